@@ -1,0 +1,324 @@
+// Every way an answer can fail, once: its type, status and words. The docs pages and the OpenAPI description read this table.
+// Long because it is a table.
+
+/** The first eight are the contract's closed list; the rest are ours. */
+export type ProblemType =
+  | 'invalid_query'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'upstream_forbidden'
+  | 'resource_not_found'
+  | 'localization_not_found'
+  | 'ambiguous_selection'
+  | 'rate_limited'
+  | 'upstream_error'
+  | 'method_not_allowed'
+  | 'overloaded'
+  | 'internal_error'
+  | 'bad_request'
+  | 'request_timeout'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'expectation_failed'
+  | 'headers_too_large'
+
+interface Row {
+  type: ProblemType
+  status: number
+  /** what happened, in one sentence */
+  summary: string
+  /** what the reader can do about it */
+  cure: string
+  retryable?: true
+}
+
+const table = {
+  unknown_parameter: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'The query holds a parameter that this route does not have.',
+    cure: 'Use one of the allowed names in `details.allowed`. Nothing is ignored, so that a misspelt filter never widens a result.',
+  },
+  repeated_parameter: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'A parameter is given more than once.',
+    cure: 'Give it once; several values are separated by commas.',
+  },
+  empty_parameter: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'A parameter has no value.',
+    cure: 'Give it a value or leave it out.',
+  },
+  malformed_query: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'The query string cannot be decoded.',
+    cure: 'Percent-encode names and values as UTF-8.',
+  },
+  value_not_allowed: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'A parameter has a value that is not allowed here.',
+    cure: 'Use what the message, and `details` for programs, say is allowed.',
+  },
+  request_too_long: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'The request to the platform would be longer than the 4,096 bytes it accepts.',
+    cure: 'Shorten the filters, or ask in several requests.',
+  },
+  cursor_invalid: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'The cursor is not one that this service gave out.',
+    cure: 'Pass `nextCursor` back exactly as it was received, or start again without a cursor.',
+  },
+  cursor_mismatch: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'The cursor belongs to another connection, route, parent, filter or ordering.',
+    cure: 'Repeat the first request of the walk; only `limit` and `fields` may change.',
+  },
+  cursor_expired: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'The cursor is too old.',
+    cure: 'Start the walk again without a cursor. A cursor lives for 24 hours.',
+  },
+  platform_refused_value: {
+    type: 'invalid_query',
+    status: 400,
+    summary: 'The platform does not accept the value of a parameter.',
+    cure: 'Change or leave out the parameter named in `param`.',
+  },
+  key_missing: {
+    type: 'unauthorized',
+    status: 401,
+    summary: 'A facade key is required.',
+    cure: 'Send it as `Authorization: Bearer <key>`. The operator makes one with `vitrine keys create`; the reference at /docs needs none.',
+  },
+  key_invalid: {
+    type: 'unauthorized',
+    status: 401,
+    summary: 'The facade key is not valid.',
+    cure: 'Check that it was copied whole. A mistyped, unknown, expired and revoked key all read the same: ask the operator for a new one.',
+  },
+  group_not_granted: {
+    type: 'forbidden',
+    status: 403,
+    summary: 'The facade key may not read this group of routes.',
+    cure: 'Ask the operator for a key with the group named in `details.group`.',
+  },
+  upstream_forbidden: {
+    type: 'upstream_forbidden',
+    status: 403,
+    summary: "The connection's platform key may not read this resource.",
+    cure: 'The operator gives the platform key a role that may read it.',
+  },
+  upstream_agreement_missing: {
+    type: 'upstream_forbidden',
+    status: 403,
+    summary: 'The platform refuses every call of this account until an agreement is accepted.',
+    cure: 'The account holder accepts the pending agreement at the platform.',
+  },
+  route_not_found: {
+    type: 'resource_not_found',
+    status: 404,
+    summary: 'There is no such route.',
+    cure: 'Compare the path with the reference at /docs. Routes under /legacy are never used as a fallback.',
+  },
+  connection_not_found: {
+    type: 'resource_not_found',
+    status: 404,
+    summary: 'There is no such connection for this key.',
+    cure: 'Check the connection id, and ask the operator which connections the key may read.',
+  },
+  resource_not_found: {
+    type: 'resource_not_found',
+    status: 404,
+    summary: 'The resource or its parent does not exist in this connection.',
+    cure: 'Check the ids in the path, and that the child belongs to the parent.',
+  },
+  localization_not_found: {
+    type: 'localization_not_found',
+    status: 404,
+    summary: 'The parent has no localization for exactly this locale.',
+    cure: 'Locales are compared byte for byte, without a fallback: `en-US` is neither `en` nor `en-us`.',
+  },
+  method_not_allowed: {
+    type: 'method_not_allowed',
+    status: 405,
+    summary: 'This service only reads.',
+    cure: 'Use GET or HEAD.',
+  },
+  ambiguous_selection: {
+    type: 'ambiguous_selection',
+    status: 409,
+    summary: 'The parent has more than one localization for this locale.',
+    cure: 'Remove the duplicate at the platform; the service does not choose for you.',
+  },
+  key_rate_limited: {
+    type: 'rate_limited',
+    status: 429,
+    summary: 'The facade key has used up its requests for this minute.',
+    cure: 'Wait for the seconds in `Retry-After`.',
+    retryable: true,
+  },
+  upstream_rate_limited: {
+    type: 'rate_limited',
+    status: 429,
+    summary: "The platform's request limit for this connection is used up.",
+    cure: 'Wait for the seconds in `Retry-After` if it is given, else for some minutes: the platform counts over a rolling hour.',
+    retryable: true,
+  },
+  upstream_key_rejected: {
+    type: 'upstream_error',
+    status: 502,
+    summary: "The platform does not accept the connection's signing key.",
+    cure: 'The operator checks key id, issuer id and key file, and whether the key was revoked.',
+  },
+  upstream_malformed: {
+    type: 'upstream_error',
+    status: 502,
+    summary: 'The platform sent an answer that cannot be trusted, so nothing of it is passed on.',
+    cure: 'Try again. If it stays, the operator finds the reason in the log under the request id.',
+    retryable: true,
+  },
+  upstream_failed: {
+    type: 'upstream_error',
+    status: 502,
+    summary: 'The platform answered with an error of its own.',
+    cure: 'Try again later.',
+    retryable: true,
+  },
+  upstream_unavailable: {
+    type: 'upstream_error',
+    status: 503,
+    summary: 'The platform cannot be reached.',
+    cure: 'Try again later.',
+    retryable: true,
+  },
+  upstream_timeout: {
+    type: 'upstream_error',
+    status: 504,
+    summary: 'The platform did not answer in time.',
+    cure: 'Try again, with a smaller `limit` if the page is large.',
+    retryable: true,
+  },
+  store_unavailable: {
+    type: 'overloaded',
+    status: 503,
+    summary: 'The key store cannot be read at the moment.',
+    cure: 'Try again in a moment. If it stays, the operator checks the disk and the log.',
+    retryable: true,
+  },
+  stopping: {
+    type: 'overloaded',
+    status: 503,
+    summary: 'The service is shutting down.',
+    cure: 'Try again in a moment.',
+    retryable: true,
+  },
+  internal_error: {
+    type: 'internal_error',
+    status: 500,
+    summary: 'The service failed.',
+    cure: 'This is a defect: please report it with the request id.',
+    retryable: true,
+  },
+  malformed_request: {
+    type: 'bad_request',
+    status: 400,
+    summary: 'The HTTP request is malformed.',
+    cure: 'Send one well-formed HTTP/1.1 request with one Host field.',
+  },
+  ambiguous_header: {
+    type: 'bad_request',
+    status: 400,
+    summary: 'A header field that must stand alone is given twice.',
+    cure: 'Send Host and Authorization once.',
+  },
+  content_not_allowed: {
+    type: 'bad_request',
+    status: 400,
+    summary: 'The request has a body.',
+    cure: 'Nothing here takes content: send no body, no Content-Length and no Transfer-Encoding.',
+  },
+  request_timeout: {
+    type: 'request_timeout',
+    status: 408,
+    summary: 'The request did not arrive in time.',
+    cure: 'Send the whole request within 5 seconds.',
+    retryable: true,
+  },
+  payload_too_large: {
+    type: 'payload_too_large',
+    status: 413,
+    summary: 'The request has too much content.',
+    cure: 'Nothing here takes content: send no body.',
+  },
+  uri_too_long: {
+    type: 'uri_too_long',
+    status: 414,
+    summary: 'The request target is longer than 8,192 bytes.',
+    cure: 'Shorten the query.',
+  },
+  expectation_failed: {
+    type: 'expectation_failed',
+    status: 417,
+    summary: 'The Expect field cannot be met.',
+    cure: 'Leave the Expect field out.',
+  },
+  headers_too_large: {
+    type: 'headers_too_large',
+    status: 431,
+    summary: 'The request has too many or too large header fields.',
+    cure: 'Send at most 100 fields and 16 kB of them.',
+  },
+  version_not_supported: {
+    type: 'bad_request',
+    status: 505,
+    summary: 'This HTTP version is not spoken here.',
+    cure: 'Use HTTP/1.1.',
+  },
+} as const satisfies Record<string, Row>
+
+export type ProblemCode = keyof typeof table
+
+export const problems: Readonly<Record<ProblemCode, Row>> = table
+
+/** what happened and what to do, as one text without markup */
+const messageOf = (code: ProblemCode): string => `${problems[code].summary} ${problems[code].cure}`.replaceAll('`', '')
+
+export interface ProblemExtras {
+  /** replaces the table's words; fixed words and our own names only, never the platform's text */
+  message?: string
+  /** the parameter at fault */
+  param?: string
+  details?: Record<string, unknown>
+  retryAfterSec?: number
+  /** for the log, never for the caller */
+  cause?: unknown
+}
+
+/** A refusal on its way to the caller. Everything in it but `cause` is fit to be read by them. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly extras: ProblemExtras
+
+  constructor(code: ProblemCode, extras: ProblemExtras = {}) {
+    super(extras.message ?? messageOf(code), { cause: extras.cause })
+    this.name = 'Problem'
+    this.code = code
+    this.extras = extras
+  }
+
+  get row(): Row {
+    return problems[this.code]
+  }
+}
+
+/** an answer of the platform that breaks its own rules; `why` is for the log */
+export const malformed = (why: string): Problem => new Problem('upstream_malformed', { cause: why })

@@ -1,0 +1,156 @@
+// Every setting once: its name, its default, how it is read, what it is for. A wrong or unknown one stops the start,
+// and all that is wrong is said at once. `a.b` in the file is VITRINE_A_B in the environment, which wins.
+import {
+  type Address,
+  type ConnectionSettings,
+  readAddress,
+  readBaseUrl,
+  readChoice,
+  readConnections,
+  readStore,
+  readWhole,
+} from './setting-values.ts'
+
+export type { Address, ConnectionSettings } from './setting-values.ts'
+
+export interface Settings {
+  readonly listen: Address
+  readonly operatorListen: Address | undefined
+  readonly store: string
+  readonly 'upstream.baseUrl': string
+  readonly 'upstream.timeoutMs': number
+  readonly 'rateLimit.perMinute': number
+  readonly log: 'all' | 'problems' | 'off'
+  readonly connections: Readonly<Record<string, ConnectionSettings>>
+}
+
+interface Setting<T> {
+  readonly standard: T
+  readonly shown: string
+  readonly about: string
+  /** throws an Error that says what is wanted */
+  read(value: unknown): T
+}
+
+export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
+  listen: {
+    standard: { host: '127.0.0.1', port: 8080 },
+    shown: '127.0.0.1:8080',
+    about: 'Where the public door listens. Port 0 takes any free one.',
+    read: readAddress,
+  },
+  operatorListen: {
+    standard: undefined,
+    shown: 'none',
+    about:
+      "Where the operator's door listens. This version has no operator's door yet: the setting is read and checked, and nothing listens.",
+    read: readAddress,
+  },
+  store: {
+    standard: 'data/vitrine.db',
+    shown: 'sqlite:data/vitrine.db',
+    about: 'Where keys are kept: `sqlite:PATH`. A relative path starts at the settings file.',
+    read: readStore,
+  },
+  'upstream.baseUrl': {
+    standard: 'https://api.appstoreconnect.apple.com',
+    shown: 'https://api.appstoreconnect.apple.com',
+    about: 'Origin of the platform: https, or plain http on this machine.',
+    read: readBaseUrl,
+  },
+  'upstream.timeoutMs': {
+    standard: 25_000,
+    shown: '25000',
+    about: 'How long one facade request may take over all its platform calls, in milliseconds.',
+    read: readWhole(100, 600_000),
+  },
+  'rateLimit.perMinute': {
+    standard: 600,
+    shown: '600',
+    about: 'Requests a minute for each key that has no rate of its own. 0: no limit.',
+    read: readWhole(0, 1_000_000),
+  },
+  log: {
+    standard: 'all',
+    shown: 'all',
+    about: 'What is logged to standard error: every request (`all`), only failures (`problems`), or nothing (`off`).',
+    read: readChoice('all', 'problems', 'off'),
+  },
+  connections: {
+    standard: {},
+    shown: 'none',
+    about:
+      'Store accounts by id: `{"keyId", "privateKeyFile", "issuerId"?, "linkage"?}`. Without `issuerId` the key is an individual one. A relative path starts at the settings file. In the environment: the same as JSON.',
+    read: readConnections,
+  },
+}
+
+const snake = (name: string): string =>
+  name
+    .replaceAll('.', '_')
+    .replaceAll(/[A-Z]/g, (c) => `_${c}`)
+    .toUpperCase()
+export const variableOf = (name: string): string => `VITRINE_${snake(name)}`
+
+/** variables that are no settings */
+export const otherVariables: Readonly<Record<string, string>> = {
+  VITRINE_CONFIG: 'Path of the settings file, where `--config` is not given.',
+  VITRINE_OPERATOR_TOKEN: "Token of the operator's door, for when there is one.",
+  VITRINE_KEY: 'A facade key, for callers; the service does not read it.',
+  VITRINE_NODE: 'Path of the Node.js to run under, instead of the one that is found.',
+}
+/** a container platform sets these for a service that is called vitrine */
+const foreign = /^VITRINE_(SERVICE|PORT)(_|$)/
+
+const sectionsOf = (names: readonly string[]): Set<string> =>
+  new Set(names.flatMap((name) => (name.includes('.') ? name.split('.', 1) : [])))
+
+/** the file's tree as `a.b` -> value; only the known sections are opened */
+function flattenFile(tree: Record<string, unknown>): Map<string, unknown> {
+  const sections = sectionsOf(Object.keys(settingsTable))
+  const flat = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(tree))
+    if (sections.has(name) && typeof value === 'object' && value !== null)
+      for (const [inner, one] of Object.entries(value)) flat.set(`${name}.${inner}`, one)
+    else flat.set(name, value)
+  return flat
+}
+
+/** Throws one Error that names everything that is wrong. `file` is the parsed settings file. */
+export function readSettings(
+  file: Record<string, unknown>,
+  env: Readonly<Record<string, string | undefined>>,
+): Settings {
+  const names = Object.keys(settingsTable) as (keyof Settings)[]
+  const given = flattenFile(file)
+  const problems: string[] = []
+  for (const name of given.keys())
+    if (!names.includes(name as keyof Settings))
+      problems.push(
+        `${name}: ${sectionsOf(names).has(name) ? 'must be an object' : `there is no such setting; known: ${names.join(', ')}`}`,
+      )
+  const variables = new Map(names.map((name) => [variableOf(name), name]))
+  for (const variable of Object.keys(env))
+    if (
+      variable.startsWith('VITRINE_') &&
+      !variables.has(variable) &&
+      !(variable in otherVariables) &&
+      !foreign.test(variable)
+    )
+      problems.push(
+        `${variable}: there is no such variable; known: ${[...variables.keys(), ...Object.keys(otherVariables)].join(', ')}`,
+      )
+  const settings: Record<string, unknown> = {}
+  for (const name of names) {
+    const variable = variableOf(name)
+    const fromEnv = env[variable] !== undefined
+    const value = fromEnv ? env[variable] : given.get(name)
+    try {
+      settings[name] = value === undefined ? settingsTable[name].standard : settingsTable[name].read(value)
+    } catch (error) {
+      problems.push(`${fromEnv ? variable : name}: ${(error as Error).message}`)
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return settings as unknown as Settings
+}

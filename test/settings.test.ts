@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { readSettings, settingsTable, variableOf } from '../src/settings.ts'
+
+const refusal = (file: Record<string, unknown>, env: Record<string, string> = {}): string => {
+  try {
+    readSettings(file, env)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return assert.fail('was taken')
+}
+
+test('without a file and an environment, everything has its default', () => {
+  assert.deepEqual(readSettings({}, {}), {
+    listen: { host: '127.0.0.1', port: 8080 },
+    operatorListen: undefined,
+    store: 'data/vitrine.db',
+    'upstream.baseUrl': 'https://api.appstoreconnect.apple.com',
+    'upstream.timeoutMs': 25_000,
+    'rateLimit.perMinute': 600,
+    log: 'all',
+    connections: {},
+  })
+})
+
+test('the default that is documented is the default that is used', () => {
+  for (const [name, { shown, standard, read }] of Object.entries(settingsTable))
+    if (shown !== 'none') assert.deepEqual(read(/^\d+$/.test(shown) ? Number(shown) : shown), standard, name)
+})
+
+test('every setting can stand in the environment, which wins', () => {
+  assert.deepEqual(Object.keys(settingsTable).map(variableOf), [
+    'VITRINE_LISTEN',
+    'VITRINE_OPERATOR_LISTEN',
+    'VITRINE_STORE',
+    'VITRINE_UPSTREAM_BASE_URL',
+    'VITRINE_UPSTREAM_TIMEOUT_MS',
+    'VITRINE_RATE_LIMIT_PER_MINUTE',
+    'VITRINE_LOG',
+    'VITRINE_CONNECTIONS',
+  ])
+  const env = {
+    VITRINE_LISTEN: '[::1]:0',
+    VITRINE_UPSTREAM_TIMEOUT_MS: '600',
+    VITRINE_CONNECTIONS: '{"a":{"keyId":"K","privateKeyFile":"k.p8"}}',
+    PATH: '/bin',
+  }
+  const settings = readSettings({ listen: '0.0.0.0:1', upstream: { timeoutMs: 1_000 } }, env)
+  assert.deepEqual(settings.listen, { host: '::1', port: 0 })
+  assert.equal(settings['upstream.timeoutMs'], 600)
+  assert.deepEqual(settings.connections, { a: { keyId: 'K', privateKeyFile: 'k.p8' } })
+})
+
+test('an unknown setting or variable stops the start and is named', () => {
+  assert.match(refusal({ lisen: 'x' }), /^lisen: there is no such setting; known: listen, /)
+  assert.match(refusal({ upstream: { baseURL: 'x' } }), /^upstream\.baseURL: there is no such setting/)
+  assert.match(refusal({}, { VITRINE_LISTNE: 'x' }), /^VITRINE_LISTNE: there is no such variable/)
+  assert.match(refusal({ redis: 'redis://x' }), /^redis: there is no such setting/)
+})
+
+test('variables that a container platform sets for a service of this name are let be', () => {
+  assert.ok(
+    readSettings(
+      {},
+      { VITRINE_SERVICE_HOST: '10.0.0.1', VITRINE_PORT_8080_TCP_ADDR: '10.0.0.1', VITRINE_PORT: 'tcp://x' },
+    ),
+  )
+})
+
+test('everything that is wrong is said at once, and nothing that was given is repeated', () => {
+  const message = refusal(
+    {
+      listen: 'SECRET',
+      upstream: { timeoutMs: 'SECRET', baseUrl: 'SECRET' },
+      store: 'SECRET',
+      log: 'SECRET',
+      connections: { 'a b': {}, ok: { keyId: '' } },
+    },
+    { VITRINE_RATE_LIMIT_PER_MINUTE: 'SECRET' },
+  )
+  for (const name of [
+    'listen',
+    'upstream.timeoutMs',
+    'upstream.baseUrl',
+    'store',
+    'log',
+    'connections',
+    'VITRINE_RATE_LIMIT_PER_MINUTE',
+  ])
+    assert.match(message, new RegExp(`^${name}: `, 'm'))
+  assert.doesNotMatch(message, /SECRET/)
+})
+
+test('the platform is an https origin, or plain http on this machine', () => {
+  const good = [
+    'https://api.example',
+    'https://api.example:8443/',
+    'http://127.0.0.1:8090',
+    'http://localhost',
+    'http://[::1]:1',
+  ]
+  for (const baseUrl of good) assert.ok(readSettings({ upstream: { baseUrl } }, {}))
+  const bad = [
+    'http://api.example',
+    'http://127.0.0.1.evil.example',
+    'https://u:p@api.example',
+    'https://api.example/v1',
+    'https://api.example?x',
+    'ftp://x',
+    'x',
+    7,
+    null,
+  ]
+  for (const baseUrl of bad) assert.match(refusal({ upstream: { baseUrl } }), /^upstream\.baseUrl: must/)
+})
+
+test('a connection is checked member by member', () => {
+  const of = (one: unknown) => refusal({ connections: { acme: one } })
+  const whole = { keyId: 'K', privateKeyFile: 'k.p8' }
+  assert.match(of({ ...whole, privatekeyfile: 'x' }), /acme: does not know "privatekeyfile"; known: issuerId/)
+  assert.match(of({ keyId: 'K' }), /acme: needs privateKeyFile/)
+  assert.match(of({ ...whole, linkage: 'yes' }), /acme: linkage can only be "asked"/)
+  assert.match(of({ ...whole, issuerId: 7 }), /acme: issuerId must be a text/)
+  assert.match(of('x'), /acme: must be an object/)
+  for (const id of ['', '.', '-a', 'a/b', 'a b', 'é', 'x'.repeat(65)])
+    assert.match(refusal({ connections: { [id]: whole } }), /an id is 1 to 64/)
+  assert.deepEqual(
+    Object.keys(
+      readSettings({ connections: JSON.parse('{"constructor":{"keyId":"K","privateKeyFile":"k"}}') }, {}).connections,
+    ),
+    ['constructor'],
+  )
+})
