@@ -1,0 +1,185 @@
+// The vocabulary that routes are written in: constructors of frozen data. Nothing in a definition runs;
+// what the words mean is the engine's and the derivations' affair.
+
+/** What a value is. `values` are the known ones of an open list: others are passed on unchanged. */
+export interface Field {
+  readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
+  readonly about?: string
+  readonly format?: 'uri' | 'date-time' | 'date' | 'int64'
+  readonly values?: readonly string[]
+  readonly items?: Field
+  readonly properties?: Readonly<Record<string, Field>>
+}
+
+/** A to-one relationship: the platform's name and type, and the field of that type that costs least to ask for. */
+export interface Link {
+  readonly relation: string
+  readonly type: string
+  readonly cheapest: string
+  readonly about: string
+}
+
+export interface Resource {
+  readonly name: string
+  /** the platform's type; a bare document has none */
+  readonly type?: string
+  readonly attributes: Readonly<Record<string, Field>>
+  readonly links: Readonly<Record<string, Link>>
+  /** fields whose value is a path parameter of the same name */
+  readonly fromPath: readonly string[]
+}
+
+export interface Filter {
+  /** the platform's parameter */
+  readonly as: string
+  readonly about: string
+  /** when present, nothing else is accepted */
+  readonly values?: readonly string[]
+}
+
+export interface Source {
+  /** the platform's endpoint that answers */
+  readonly read: string
+  /** child `child` must be in the linkage list `isIn` before anything is read */
+  readonly guard?: { readonly child: string; readonly isIn: string; readonly type: string }
+  /** `{localizationId}` is the one localization in this listing with exactly the path's `{locale}` */
+  readonly resolve?: { readonly locale: string; readonly type: string }
+  /** linkage fields that name the parent: where the platform supplies one, it must equal this path parameter */
+  readonly parent?: Readonly<Record<string, string>>
+  /** a related read whose target may be absent: `data: null` means 404 */
+  readonly mayBeAbsent?: true
+  /** not JSON:API: the body is the resource, in this media type, and its id is this path parameter */
+  readonly bare?: { readonly mediaType: string; readonly id: string }
+}
+
+/** what a key can be granted, and what each grant shows */
+export const groupWords = {
+  apps: 'Apps, their age ratings and the ids of their versions.',
+  builds: 'Build uploads and their files, background assets, App Clip domains of a build.',
+  feedback: 'Screenshots and words of testers: personal data.',
+  commerce: 'In-app purchases, offer codes, prices and promotions.',
+  marketing: 'In-app events, experiments, product pages, placements, App Clip cards, nominations.',
+  reviews: 'Responses to customer reviews.',
+  performance: 'Performance overviews.',
+  legacy: 'Older shapes, apart from the rest and never a fallback.',
+} as const
+export type Group = keyof typeof groupWords
+export const groups = Object.keys(groupWords) as readonly Group[]
+
+interface Stamp {
+  readonly version: string
+  readonly date: string
+}
+
+interface Common {
+  readonly path: string
+  readonly group: Group
+  readonly summary: string
+  readonly about?: string
+  readonly from: Source
+  readonly reviewed: Stamp
+  /** path and query of an example that the sandbox answers */
+  readonly example: string
+}
+
+interface One extends Common {
+  readonly returns: Resource
+  /** always read whole: no `fields` parameter */
+  readonly whole?: true
+  readonly filters?: Readonly<Record<string, Filter>>
+}
+
+interface Page extends One {
+  readonly sort?: readonly string[]
+}
+
+interface Ids extends Common {
+  /** the platform's type of the ids */
+  readonly type: string
+}
+
+export type Shape = 'one' | 'page' | 'ids' | 'id'
+
+/** A definition as the rest of the house reads it: every part present. */
+export interface Definition extends Common {
+  readonly shape: Shape
+  readonly type?: string
+  readonly returns?: Resource
+  readonly whole?: true
+  readonly filters: Readonly<Record<string, Filter>>
+  readonly sort: readonly string[]
+}
+
+export interface Route extends Definition {
+  /** the name of its export: client method, CLI argument, operationId, docs page */
+  readonly operation: string
+  /** its place in the contract, from 1 */
+  readonly number: number
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(freeze)
+    Object.freeze(value)
+  }
+  return value
+}
+
+const nothing = { filters: {}, sort: [] }
+const typed = (returns: Resource) => (returns.type === undefined ? {} : { type: returns.type })
+
+/** a single flat resource */
+export const one = (d: One): Definition => freeze({ ...nothing, ...typed(d.returns), ...d, shape: 'one' })
+/** a page of flat resources */
+export const page = (d: Page): Definition => freeze({ ...nothing, ...typed(d.returns), ...d, shape: 'page' })
+/** a page of plain ids */
+export const ids = (d: Ids): Definition => freeze({ ...nothing, ...d, shape: 'ids' })
+/** a single id, or null */
+export const id = (d: Ids): Definition => freeze({ ...nothing, ...d, shape: 'id' })
+
+/** The table of contents: names each definition after its export, and numbers it in the contract's order. */
+export const contents = (definitions: Readonly<Record<string, Definition>>): readonly Route[] =>
+  freeze(Object.entries(definitions).map(([operation, d], i) => ({ ...d, operation, number: i + 1 })))
+
+export const stamp = (version: string, date: string): Stamp => ({ version, date })
+
+interface ResourceParts {
+  name: string
+  type?: string
+  attributes: Record<string, Field>
+  links?: Record<string, Link>
+  fromPath?: string[]
+}
+export const resource = (parts: ResourceParts): Resource => freeze({ links: {}, fromPath: [], ...parts })
+
+export const to = (relation: string, type: string, cheapest: string, about: string): Link => ({
+  relation,
+  type,
+  cheapest,
+  about,
+})
+
+/** a filter whose values are passed on as they are */
+export const any = (as: string, about: string): Filter => ({ as, about })
+/** a filter with a closed list of values */
+export const listed = (as: string, values: readonly string[], about: string): Filter => ({ as, about, values })
+
+const field =
+  (kind: Field['kind'], format?: NonNullable<Field['format']>) =>
+  (about?: string): Field => ({ kind, ...(about !== undefined && { about }), ...(format && { format }) })
+
+export const text = field('string')
+export const uri = field('string', 'uri')
+export const dateTime = field('string', 'date-time')
+export const date = field('string', 'date')
+export const integer = field('integer')
+export const int64 = field('integer', 'int64')
+export const number = field('number')
+export const flag = field('boolean')
+/** one of an open list */
+export const known = (values: readonly string[], about?: string): Field => ({ ...text(about), values })
+export const record = (properties: Record<string, Field>, about?: string): Field => ({
+  ...field('object')(about),
+  properties,
+})
+export const list = (items: Field, about?: string): Field => ({ ...field('array')(about), items })

@@ -1,0 +1,58 @@
+// In-app events and the screenshots of their localizations.
+import { dateTime, ids, known, list, one, record, resource, stamp, text, uri } from './define.ts'
+
+const schedule = list(
+  record({ territories: list(text()), publishStart: dateTime(), eventStart: dateTime(), eventEnd: dateTime() }),
+)
+
+const appEvent = resource({
+  name: 'AppEvent',
+  type: 'appEvents',
+  attributes: {
+    referenceName: text('Name inside the team.'),
+    badge: known(
+      ['LIVE_EVENT', 'PREMIERE', 'CHALLENGE', 'COMPETITION', 'NEW_SEASON', 'MAJOR_UPDATE', 'SPECIAL_EVENT'],
+      'Badge on the event card.',
+    ),
+    eventState: known(
+      [
+        ...['DRAFT', 'READY_FOR_REVIEW', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'REJECTED'],
+        ...['ACCEPTED', 'APPROVED', 'PUBLISHED', 'PAST', 'ARCHIVED'],
+      ],
+      'Where the event stands.',
+    ),
+    deepLink: uri('Link into the app. The platform does not check that it is a valid URI.'),
+    purchaseRequirement: text('Whether taking part costs something.'),
+    primaryLocale: text('Locale that is shown where no other fits.'),
+    priority: known(['HIGH', 'NORMAL'], 'Priority among the events of the app.'),
+    purpose: known(
+      ['APPROPRIATE_FOR_ALL_USERS', 'ATTRACT_NEW_USERS', 'KEEP_ACTIVE_USERS_INFORMED', 'BRING_BACK_LAPSED_USERS'],
+      'Whom the event is for.',
+    ),
+    territorySchedules: { ...schedule, about: 'Times by territory.' },
+    archivedTerritorySchedules: { ...schedule, about: 'Former times by territory.' },
+  },
+})
+
+export const getEvent = one({
+  path: '/events/{eventId}',
+  group: 'marketing',
+  summary: 'Read an in-app event',
+  from: { read: '/v1/appEvents/{eventId}' },
+  returns: appEvent,
+  reviewed: stamp('4.4.1', '2026-11-20'),
+  example: '/events/3f0c1b52-8a64-4e5e-9d10-0e0000000003',
+})
+
+export const listEventScreenshotIds = ids({
+  path: '/events/{eventId}/localizations/{locale}/event-screenshots/ids',
+  group: 'marketing',
+  summary: 'List the ids of the screenshots of an event in one locale',
+  from: {
+    resolve: { locale: '/v1/appEvents/{eventId}/localizations', type: 'appEventLocalizations' },
+    read: '/v1/appEventLocalizations/{localizationId}/relationships/appEventScreenshots',
+  },
+  type: 'appEventScreenshots',
+  reviewed: stamp('4.4.1', '2026-11-20'),
+  example: '/events/3f0c1b52-8a64-4e5e-9d10-0e0000000003/localizations/en-US/event-screenshots/ids',
+})
