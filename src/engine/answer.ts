@@ -1,0 +1,52 @@
+// The spine: a question about the catalogue becomes a checked query, a plan, documents, and one flat answer.
+// Every stage returns a value, and may refuse; no stage before the first `get` costs a platform call.
+import type { Route } from '../catalogue/define.ts'
+import type { Cursors } from './cursor.ts'
+import { find } from './find.ts'
+import type { Flat } from './flatten.ts'
+import { checkPlan, planReads } from './plan.ts'
+import type { Get } from './port.ts'
+import { readQuery } from './query.ts'
+import { shape } from './shape.ts'
+import { address, lastId, withIds } from './target.ts'
+import { openWalk } from './walk.ts'
+
+export interface Question {
+  readonly route: Route
+  readonly connection: string
+  /** path parameters, decoded once */
+  readonly ids: Readonly<Record<string, string>>
+  /** the raw query string, without its question mark */
+  readonly query: string
+}
+
+export interface Means {
+  readonly get: Get
+  readonly cursors: Cursors
+  /** the platform's, without a trailing slash */
+  readonly origin: string
+  readonly linkage: boolean
+}
+
+export interface Answer {
+  readonly body: Flat
+  readonly unknown: readonly string[]
+  readonly duplicates: number
+}
+
+export async function answer(question: Question, { get, cursors, origin, linkage }: Means): Promise<Answer> {
+  const { route, ids } = question
+  const query = readQuery(route, question.query)
+  const walk = openWalk(question, query, cursors)
+  const plan = planReads(route, { ids, query, linkage, cursor: walk?.cursor })
+  checkPlan(plan, origin)
+
+  const found = await find(plan.lookup, origin, get)
+  const step = withIds(plan.read, found)
+  const read = address(step, origin)
+  const document = await get(read)
+
+  const shaped = shape(route, document, { ...query, ids, readId: lastId(step) })
+  if (walk) shaped.body['nextCursor'] = walk.sealNext(shaped.next, origin, read.target)
+  return shaped
+}

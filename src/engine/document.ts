@@ -1,0 +1,58 @@
+// The platform's envelope, checked: what is not exactly what was asked for is no answer at all.
+import { malformed, Problem } from '../problem.ts'
+import { isObject, type JsonObject } from './port.ts'
+
+export interface Collection {
+  readonly resources: readonly JsonObject[]
+  /** `links.next` as it came */
+  readonly next: unknown
+}
+
+export function readEnvelope(json: unknown): JsonObject {
+  if (!isObject(json)) throw malformed('the document is not an object')
+  if ('errors' in json) throw malformed('a success holds errors')
+  return json
+}
+
+function readData(json: unknown): { document: JsonObject; data: unknown } {
+  const document = readEnvelope(json)
+  if (!Object.hasOwn(document, 'data')) throw malformed('the document has no data')
+  return { document, data: document['data'] }
+}
+
+function readResource(value: unknown, type: string): JsonObject & { id: string } {
+  if (!isObject(value)) throw malformed('a resource is not an object')
+  if (typeof value['id'] !== 'string' || value['id'] === '') throw malformed('a resource has no id')
+  if (value['type'] !== type) throw malformed(`a resource is not of type ${type}`)
+  return value as JsonObject & { id: string }
+}
+
+export function readCollection(json: unknown, type: string, limit: number): Collection {
+  const { document, data } = readData(json)
+  if (!Array.isArray(data)) throw malformed('the data of a list is not a list')
+  // without links nobody can tell whether this is the whole list
+  if (!isObject(document['links'])) throw malformed('a list has no links')
+  if (data.length > limit) throw malformed('a page holds more than was asked for')
+  return { resources: data.map((item) => readResource(item, type)), next: document['links']['next'] }
+}
+
+interface Expected {
+  readonly type: string
+  /** the id that was asked for, where the read names it */
+  readonly id?: string | undefined
+  readonly mayBeAbsent?: boolean | undefined
+}
+
+export function readSingle(json: unknown, { type, id, mayBeAbsent }: Expected): JsonObject {
+  const { data } = readData(json)
+  if (data === null && mayBeAbsent) throw new Problem('resource_not_found')
+  const resource = readResource(data, type)
+  if (id !== undefined && resource.id !== id) throw malformed('the platform answered another id')
+  return resource
+}
+
+/** the id that a linkage names, or null where it is empty */
+export function readLinkage(json: unknown, type: string): string | null {
+  const { data } = readData(json)
+  return data === null ? null : readResource(data, type).id
+}

@@ -1,0 +1,61 @@
+// Lookups: is this child in that list, and which one localization has exactly this locale. A listing is followed to the
+// end before anything is called absent or unique, and one that cannot be completed is a failure, never an absence.
+import { malformed, Problem } from '../problem.ts'
+import { readCollection } from './document.ts'
+import { readNextCursor } from './next-link.ts'
+import type { Lookup } from './plan.ts'
+import { type Get, isObject, type JsonObject } from './port.ts'
+import { address, isAddressable } from './target.ts'
+
+const mostPages = 50
+const longestId = 512
+
+async function* pages(lookup: Lookup, origin: string, get: Get): AsyncGenerator<readonly JsonObject[]> {
+  const limit = Number(lookup.asked.find((a) => a.name === 'limit')?.value)
+  const seen = new Set<string>()
+  for (let cursor: string | undefined; ; seen.add(cursor)) {
+    const asked = cursor === undefined ? lookup.asked : [...lookup.asked, { name: 'cursor', value: cursor }]
+    const read = address({ ...lookup, asked }, origin)
+    const document = await get(read).catch((problem: Problem) => {
+      throw cursor === undefined || problem.code !== 'resource_not_found' ? problem : malformed('a listing broke off')
+    })
+    const { resources, next } = readCollection(document, lookup.type, limit)
+    yield resources
+    const following = readNextCursor(next, origin, read.target)
+    if (following === null) return
+    if (seen.has(following) || seen.size === mostPages) throw malformed('a listing does not come to an end')
+    cursor = following
+  }
+}
+
+async function findLocalization(lookup: Lookup, origin: string, get: Get): Promise<string> {
+  const found = new Set<string>()
+  for await (const resources of pages(lookup, origin, get))
+    for (const { id, attributes } of resources) {
+      const locale = isObject(attributes) ? attributes['locale'] : undefined
+      // one that cannot be compared could be the one, or the second one
+      if (typeof locale !== 'string') throw malformed('a localization has no locale')
+      if (locale === lookup.wanted) found.add(String(id))
+    }
+  if (found.size > 1) throw new Problem('ambiguous_selection')
+  for (const id of found) {
+    if (!isAddressable(id) || id.length > longestId)
+      throw malformed('a localization has an id that cannot be asked for')
+    return id
+  }
+  throw new Problem('localization_not_found')
+}
+
+async function findMember(lookup: Lookup, origin: string, get: Get): Promise<string> {
+  for await (const resources of pages(lookup, origin, get))
+    if (resources.some((resource) => resource['id'] === lookup.wanted)) return lookup.wanted
+  throw new Problem('resource_not_found')
+}
+
+/** The ids that the read still lacks. */
+export async function find(lookup: Lookup | undefined, origin: string, get: Get): Promise<Record<string, string>> {
+  if (lookup === undefined) return {}
+  if (lookup.purpose === 'locale') return { localizationId: await findLocalization(lookup, origin, get) }
+  await findMember(lookup, origin, get)
+  return {}
+}

@@ -1,0 +1,57 @@
+// From `links.next` to the platform's cursor. Only the cursor is ever used, and only when the link is the same request again.
+import { malformed, Problem } from '../problem.ts'
+import { isTooLong } from './target.ts'
+
+const longestCursor = 2048
+
+const sorted = (value: string): string => value.split(',').sort().join(',')
+
+/** name -> value, with the order of lists put aside: the platform re-sorts them */
+function canonical(params: URLSearchParams): Map<string, string> {
+  const out = new Map<string, string>()
+  for (const [name, value] of params) {
+    if (out.has(name)) throw malformed('a next link repeats a parameter')
+    out.set(name, sorted(value))
+  }
+  return out
+}
+
+function sameQuery(next: Map<string, string>, asked: Map<string, string>): boolean {
+  next.delete('cursor')
+  asked.delete('cursor')
+  return next.size === asked.size && [...asked].every(([name, value]) => next.get(name) === value)
+}
+
+const segments = (path: string): string => {
+  try {
+    return path.split('/').map(decodeURIComponent).join('\n')
+  } catch {
+    throw malformed('a next link has a path that cannot be decoded')
+  }
+}
+
+/** null at the end of the list. A link that is anything but the asked request with a new cursor is refused. */
+export function readNextCursor(next: unknown, origin: string, target: string): string | null {
+  if (next === undefined || next === null || next === '') return null
+  if (typeof next !== 'string') throw malformed('a next link is not a string')
+  const asked = new URL(origin + target)
+  const link = URL.parse(next, asked.href)
+  if (!link) throw malformed('a next link is not a URL')
+  if (link.origin !== asked.origin || link.username !== '' || link.password !== '')
+    throw malformed('a next link leads to another origin')
+  if (segments(link.pathname) !== segments(asked.pathname)) throw malformed('a next link leads to another path')
+  const cursor = link.searchParams.get('cursor')
+  if (cursor === null || cursor === '') throw malformed('a next link has no cursor')
+  if (encodeURIComponent(cursor).length > longestCursor) throw malformed('a next link has an oversized cursor')
+  if (cursor === asked.searchParams.get('cursor')) throw malformed('a next link leads to the page it came from')
+  if (!sameQuery(canonical(link.searchParams), canonical(asked.searchParams)))
+    throw malformed('a next link asks for something else')
+  checkLength(cursor, origin, target)
+  return cursor
+}
+
+/** a page whose successor could not be asked for is refused now, not in the middle of the walk */
+function checkLength(cursor: string, origin: string, target: string) {
+  const next = `${target.replace(/[?&]cursor=[^&]*/, '')}&cursor=${encodeURIComponent(cursor)}`
+  if (isTooLong(origin, next)) throw new Problem('request_too_long')
+}

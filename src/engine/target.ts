@@ -1,0 +1,61 @@
+// The path that the platform is asked for: a template filled with ids, each one path segment and nothing more.
+import { malformed, Problem } from '../problem.ts'
+import type { PlatformRead } from './port.ts'
+
+/** Not one that could move the path, or means nothing: empty, control characters, or dots between slashes. */
+export const isAddressable = (id: string): boolean =>
+  id !== '' && !/\p{Cc}/u.test(id) && id.isWellFormed() && !id.split('/').some((part) => part === '.' || part === '..')
+
+const hole = /\{(\w+)\}/g
+
+export const holesOf = (template: string): string[] => [...template.matchAll(hole)].map((m) => m[1] ?? '')
+
+/** percent-encoded and otherwise untouched; `encodeURIComponent('..')` is still `..`, hence the check before */
+export function fillPath(template: string, ids: Readonly<Record<string, string>>): string {
+  const path = template.replace(hole, (_, name: string) => {
+    const id = ids[name] ?? ''
+    if (!isAddressable(id)) throw new Problem('resource_not_found')
+    return encodeURIComponent(id)
+  })
+  if (path.split('/').length !== template.split('/').length) throw malformed('a filled path changed its shape')
+  return path
+}
+
+/** the platform answers longer ones with a 500 */
+const longestUrl = 4096
+
+export const isTooLong = (origin: string, target: string): boolean =>
+  Buffer.byteLength(origin) + target.length > longestUrl
+
+export interface Asked {
+  readonly name: string
+  readonly value: string
+  /** the caller's parameter that it came from */
+  readonly given?: string
+}
+
+/** One read as it is planned: an endpoint with holes, what fills them, and what is asked. */
+export interface Step {
+  readonly endpoint: string
+  readonly ids: Readonly<Record<string, string>>
+  readonly asked: readonly Asked[]
+  readonly accept: string
+}
+
+export const withIds = <S extends Step>(step: S, ids: Step['ids']): S => ({ ...step, ids: { ...step.ids, ...ids } })
+
+/** the id at the end of an endpoint such as `/v1/appEvents/{eventId}`, which the answer must have */
+export function lastId({ endpoint, ids }: Step): string | undefined {
+  const last = endpoint.endsWith('}') ? holesOf(endpoint).at(-1) : undefined
+  return last === undefined ? undefined : ids[last]
+}
+
+/** The planned read as it is sent. */
+export function address({ endpoint, ids, asked, accept }: Step, origin: string): PlatformRead {
+  const path = fillPath(endpoint, ids)
+  const query = asked.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  const target = query === '' ? path : `${path}?${query}`
+  if (isTooLong(origin, target)) throw new Problem('request_too_long')
+  const given = new Map(asked.flatMap(({ name, given }) => (given === undefined ? [] : [[name, given]])))
+  return { target, accept, given }
+}

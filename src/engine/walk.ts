@@ -1,0 +1,34 @@
+// A walk through a list: where it stands, and how it goes on. The caller's cursor opens it; each page seals the next.
+import type { Route } from '../catalogue/define.ts'
+import { type Cursors, step, walkOf } from './cursor.ts'
+import { readNextCursor } from './next-link.ts'
+import { isPaged } from './plan.ts'
+import type { Query } from './query.ts'
+
+export interface Walk {
+  /** the platform's cursor, from the second page on */
+  readonly cursor?: string
+  /** the caller's cursor for the page after the one that was read from `target`, or null at the end */
+  sealNext(next: unknown, origin: string, target: string): string | null
+}
+
+interface Walker {
+  readonly route: Route
+  readonly connection: string
+  readonly ids: Readonly<Record<string, string>>
+}
+
+/** undefined where the route has no pages. Refuses a cursor that is not of exactly this walk. */
+export function openWalk({ route, connection, ids }: Walker, query: Query, cursors: Cursors): Walk | undefined {
+  if (!isPaged(route)) return undefined
+  // all that must stay the same along a walk: `limit` and `fields` may change
+  const walk = walkOf([connection, route.operation, ids, [...query.filters], query.sort ?? null])
+  const place = query.cursor === undefined ? undefined : cursors.open(walk, query.cursor)
+  return {
+    ...(place && { cursor: place.cursor }),
+    sealNext(next, origin, target) {
+      const cursor = readNextCursor(next, origin, target)
+      return cursor === null ? null : cursors.seal(walk, step(place, cursor))
+    },
+  }
+}
