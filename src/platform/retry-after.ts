@@ -1,0 +1,23 @@
+// Retry-After, read strictly: seconds, an HTTP date, or the epoch milliseconds that a sister interface of the platform sends.
+
+const least = 1
+const most = 3600
+
+const httpDate =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+function secondsOf(value: string, nowMs: number): number | undefined {
+  if (/^\d{1,10}$/.test(value)) return Number(value)
+  if (/^\d{13}$/.test(value)) return (Number(value) - nowMs) / 1000
+  // Date.parse takes "120" for a year, so only the one form is handed to it
+  if (httpDate.test(value)) return (Date.parse(value) - nowMs) / 1000
+  // longer than any number of seconds somebody could mean: as long as we ever say
+  return /^\d+$/.test(value) ? most : undefined
+}
+
+/** whole seconds from 1 to 3,600; undefined where the header is absent or says nothing */
+export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  const seconds = value === undefined ? undefined : secondsOf(value.trim(), nowMs)
+  if (seconds === undefined || Number.isNaN(seconds)) return undefined
+  return Math.min(most, Math.max(least, Math.ceil(seconds)))
+}
