@@ -1,0 +1,42 @@
+// Each key's own rate: so many requests a minute, counted in this process.
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+
+export interface Allowance {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSec: number
+  readonly windowSec: number
+  readonly allowed: boolean
+}
+
+export interface Rates {
+  /** counts one request; undefined where nothing limits this key */
+  take(key: { id: string; perMinute: number | null }): Promise<Allowance | undefined>
+}
+
+const windowSec = 60
+
+/** `standard`: for keys without a rate of their own; 0: none */
+export function createRates(standard: number): Rates {
+  const limiters = new Map<number, RateLimiterMemory>()
+  const limiterOf = (points: number): RateLimiterMemory => {
+    const limiter = limiters.get(points) ?? new RateLimiterMemory({ points, duration: windowSec })
+    limiters.set(points, limiter)
+    return limiter
+  }
+  return {
+    async take({ id, perMinute }) {
+      const limit = perMinute ?? standard
+      if (limit === 0) return undefined
+      let allowed = true
+      const state = await limiterOf(limit)
+        .consume(id)
+        .catch((over: RateLimiterRes) => {
+          allowed = false
+          return over
+        })
+      const resetSec = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+      return { limit, remaining: state.remainingPoints, resetSec, windowSec, allowed }
+    },
+  }
+}
