@@ -1,0 +1,66 @@
+// What each kind of trouble does: answers instead of the platform, spoils its answer, or cuts the connection.
+// When a rule strikes is decided in trouble.ts.
+import { type Answer, jsonAnswer, textAnswer } from './answer.ts'
+import { rateHeader } from './allowance.ts'
+import {
+  agreementMissing,
+  forbidden,
+  limitReached,
+  notAuthorized,
+  resourceMissing,
+  unexpectedError,
+} from './refusal.ts'
+import type { TroubleKind, TroubleRule } from './trouble.ts'
+
+const page = (title: string): string =>
+  `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1>` +
+  `<p>Apple Correlation Key: NORTHLIGHT7SANDBOX</p></body></html>\n`
+
+const instead: Partial<Record<TroubleKind, (rule: TroubleRule) => Answer>> = {
+  '401': () => notAuthorized().answer,
+  '403': () => forbidden().answer,
+  agreement: () => agreementMissing().answer,
+  '404': () => resourceMissing('apps', '0000000000').answer,
+  '429': (rule) => slowDown(rule.value),
+  '500': () => unexpectedError().answer,
+  '502-html': () => textAnswer(502, page('Bad Gateway'), 'text/html'),
+  '503': () => unavailable(),
+  html: () => textAnswer(200, page('Apple'), 'text/html'),
+}
+
+function slowDown(retryAfter: number | undefined): Answer {
+  const { status, headers, body } = limitReached().answer
+  const wait = retryAfter !== undefined && { 'retry-after': String(retryAfter) }
+  return { status, headers: { ...headers, 'x-rate-limit': rateHeader(0), ...wait }, body }
+}
+
+function unavailable(): Answer {
+  const detail = 'The service is temporarily unavailable. Please try again later.'
+  return jsonAnswer(503, {
+    errors: [{ status: '503', code: 'SERVICE_UNAVAILABLE', title: 'The service is unavailable.', detail }],
+  })
+}
+
+export interface Disturbance {
+  readonly delayMs: number
+  // Never answer, or close the connection without a word.
+  readonly silence: 'hang' | 'drop' | null
+  readonly instead: Answer | null
+  // Cut the JSON short, or the connection in the middle of it.
+  readonly spoil: 'malformed' | 'torn' | null
+}
+
+export function disturb(rules: readonly TroubleRule[]): Disturbance {
+  const kinds = new Set(rules.map((rule) => rule.kind))
+  const striking = rules.find((rule) => instead[rule.kind] !== undefined)
+  return {
+    delayMs: rules.reduce((sum, rule) => sum + (rule.kind === 'latency' ? (rule.value ?? 0) : 0), 0),
+    silence: kinds.has('hang') ? 'hang' : kinds.has('drop') ? 'drop' : null,
+    instead: (striking && instead[striking.kind]?.(striking)) ?? null,
+    spoil: kinds.has('torn') ? 'torn' : kinds.has('malformed') ? 'malformed' : null,
+  }
+}
+
+export function cutShort(answer: Answer): Answer {
+  return { ...answer, status: 200, body: answer.body.slice(0, Math.ceil(answer.body.length / 2)) }
+}

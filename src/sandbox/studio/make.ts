@@ -1,0 +1,81 @@
+// How the studio's rows are made: the row itself, ids that look like the platform's, fixed moments of 2026.
+// Everything is computed from words and numbers, so that two starts give the same bytes.
+import { createHash } from 'node:crypto'
+
+import type { Row, Value } from '../store.ts'
+
+export function row(
+  type: string,
+  id: string,
+  attributes: Record<string, Value> = {},
+  relations: Row['relations'] = {},
+  facts: Record<string, Value> = {},
+): Row {
+  return { type, id, attributes, relations, facts }
+}
+
+export function digest(words: string): string {
+  return createHash('sha256').update(words).digest('hex')
+}
+
+export function uuid(words: string): string {
+  const hex = digest(words)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+// Price points and their kin are named by unpadded base64url JSON.
+export function jsonId(parts: Record<string, string>): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+}
+
+export function pick<T>(choices: readonly T[], index: number): T {
+  const choice = choices[index % choices.length]
+  if (choice === undefined) throw new Error('The studio cannot pick from an empty list')
+  return choice
+}
+
+export function range(length: number): number[] {
+  return Array.from({ length }, (_, index) => index)
+}
+
+const start = Date.UTC(2026, 0, 5, 16, 3, 27)
+const hourMs = 3_600_000
+
+// The platform writes instants in several forms: whole seconds, one to three decimals, or a numeric offset.
+export function moment(hours: number, form: number = hours): string {
+  const instant = start + hours * hourMs + (hours % 59) * 1000
+  const whole = new Date(instant).toISOString().slice(0, 19)
+  switch (form % 4) {
+    case 1:
+      return `${whole}.454Z`
+    case 2:
+      return `${whole}.01Z`
+    case 3:
+      return `${new Date(instant - 7 * hourMs).toISOString().slice(0, 19)}-07:00`
+    default:
+      return `${whole}Z`
+  }
+}
+
+export function day(days: number): string {
+  return new Date(start + days * 24 * hourMs).toISOString().slice(0, 10)
+}
+
+export function imageAsset(name: string, width: number, height: number): Value {
+  return {
+    templateUrl: `https://assets.example.com/image/thumb/${digest(name).slice(0, 16)}/{w}x{h}bb.{f}`,
+    width,
+    height,
+  }
+}
+
+// One operation per part; the signed addresses expire and hold credentials, as the real ones do.
+export function uploadOperations(name: string, lengths: readonly number[]): Record<string, Value>[] {
+  return lengths.map((length, index) => ({
+    method: 'PUT',
+    url: `https://upload.example.com/${digest(name).slice(0, 24)}?partNumber=${index + 1}&Signature=${digest(`${name} ${index}`).slice(0, 32)}%3D&Expires=1799999999`,
+    length,
+    offset: lengths.slice(0, index).reduce((sum, each) => sum + each, 0),
+    requestHeaders: [{ name: 'Content-Type', value: 'application/octet-stream' }],
+  }))
+}

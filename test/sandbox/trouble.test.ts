@@ -1,0 +1,111 @@
+// Scripted trouble: how rules are read, when they strike, what each kind does.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { readTroubleRule } from '../../src/sandbox/sandbox.ts'
+import { withSandbox } from './caller.ts'
+
+const rules = (...texts: string[]) => texts.map(readTroubleRule)
+
+test('a rule is read from one short word', () => {
+  assert.deepEqual(readTroubleRule('latency=300'), { kind: 'latency', value: 300 })
+  assert.deepEqual(readTroubleRule('429=30:10@/v1/apps'), { kind: '429', value: 30, every: 10, path: '/v1/apps' })
+  assert.deepEqual(readTroubleRule('502-html:every 2'), { kind: '502-html', every: 2 })
+  assert.deepEqual(readTroubleRule('malformed'), { kind: 'malformed' })
+})
+
+test('an unreadable rule is refused with its cure', () => {
+  assert.throws(() => readTroubleRule('flood'), /KIND\[=VALUE\].*latency, hang/)
+  assert.throws(() => readTroubleRule('latency'), /latency=300/)
+  assert.throws(() => readTroubleRule('500=3'), /write "500"/)
+  assert.throws(() => readTroubleRule('401:0'), /from 1/)
+})
+
+// rule, status, what the text holds
+const answers: [string, number, RegExp][] = [
+  ['401', 401, /NOT_AUTHORIZED/],
+  ['403', 403, /FORBIDDEN_ERROR/],
+  ['agreement', 403, /REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED.*"see":"\/business"/],
+  ['404', 404, /NOT_FOUND/],
+  ['429', 429, /RATE_LIMIT_EXCEEDED/],
+  ['500', 500, /UNEXPECTED_ERROR/],
+  ['502-html', 502, /<title>Bad Gateway/],
+  ['503', 503, /SERVICE_UNAVAILABLE/],
+  ['html', 200, /<!DOCTYPE html>/],
+]
+
+test('each answering trouble has its status and body', async () => {
+  await withSandbox(async ({ get, sandbox }) => {
+    for (const [rule, status, text] of answers) {
+      sandbox.setTrouble(rules(rule))
+      const reply = await get('/v1/apps')
+      assert.equal(reply.status, status, rule)
+      assert.match(reply.text, text, rule)
+    }
+    sandbox.setTrouble([])
+    assert.equal((await get('/v1/apps')).status, 200)
+  })
+})
+
+test('malformed JSON arrives whole but cannot be parsed', async () => {
+  await withSandbox(
+    async ({ get }) => {
+      await assert.rejects(get('/v1/apps'), SyntaxError)
+    },
+    { trouble: rules('malformed') },
+  )
+})
+
+test('a dropped and a torn connection fail the call', async () => {
+  await withSandbox(async ({ get, sandbox }) => {
+    for (const rule of ['drop', 'torn']) {
+      sandbox.setTrouble(rules(rule))
+      await assert.rejects(get('/v1/apps'), TypeError, rule)
+    }
+  })
+})
+
+test('a hanging answer never comes, and closing does not wait for it', async () => {
+  await withSandbox(
+    async ({ sandbox }) => {
+      await assert.rejects(fetch(`${sandbox.url}/v1/apps`, { signal: AbortSignal.timeout(60) }), {
+        name: 'TimeoutError',
+      })
+    },
+    { trouble: rules('hang') },
+  )
+})
+
+test('latency delays the answer', async () => {
+  await withSandbox(
+    async ({ get }) => {
+      const started = performance.now()
+      assert.equal((await get('/v1/apps?limit=1')).status, 200)
+      assert.ok(performance.now() - started >= 75)
+    },
+    { trouble: rules('latency=80') },
+  )
+})
+
+test('a rule strikes each nth call under its path only', async () => {
+  await withSandbox(
+    async ({ get, sandbox }) => {
+      const statuses = []
+      for (const path of ['/v1/apps', '/v1/winBackOffers/6742001014/prices', '/v1/apps', '/v1/apps', '/v1/apps']) {
+        statuses.push((await get(path)).status)
+      }
+      assert.deepEqual(statuses, [200, 200, 429, 200, 429])
+      assert.deepEqual(sandbox.asked.at(-1), { method: 'GET', url: '/v1/apps', status: 429 })
+    },
+    { trouble: rules('429=30:2@/v1/apps') },
+  )
+})
+
+test('a scripted 429 tells when to come back', async () => {
+  await withSandbox(
+    async ({ get }) => {
+      assert.equal((await get('/v1/apps')).headers.get('retry-after'), '30')
+    },
+    { trouble: rules('429=30') },
+  )
+})
