@@ -1,0 +1,135 @@
+// How the problems look in the description: per status, with the codes that a reader of this route can meet.
+import { Problem, type ProblemCode, type ProblemExtras, problems } from '../problem.ts'
+import type { Schema } from './schema.ts'
+
+const codes = Object.keys(problems) as ProblemCode[]
+/** met only where a locale is resolved */
+const ofLocales = new Set<ProblemCode>(['localization_not_found', 'ambiguous_selection'])
+/** broken framing and other methods: no concern of one operation */
+const ofAnyRequest = new Set([405, 408, 413, 414, 417, 431, 505])
+
+export const problemSchema: Schema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['type', 'code', 'message', 'requestId', 'retryable', 'docUrl'],
+      properties: {
+        type: { type: 'string', enum: [...new Set(codes.map((code) => problems[code].type))] },
+        code: {
+          description: 'Finer than the type; more may come.',
+          anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
+        },
+        message: { type: 'string', description: 'For people.' },
+        requestId: { type: 'string', description: 'Equal to the X-Request-Id header.' },
+        retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+        docUrl: { type: 'string', format: 'uri-reference', description: 'Page about this code.' },
+        param: { type: 'string', description: 'The parameter at fault.' },
+        details: {
+          type: 'object',
+          description: 'For programs; more members may come.',
+          properties: {
+            allowed: { type: 'array', items: { type: 'string' }, description: 'The names or values that are allowed.' },
+            nearest: { type: 'string', description: 'The allowed one that was probably meant.' },
+            minimum: { type: 'integer' },
+            maximum: { type: 'integer' },
+            group: { type: 'string', description: 'The group of routes that the key lacks.' },
+          },
+        },
+      },
+    },
+  },
+}
+
+/** what is said where the table's words are not the whole answer */
+const samples: { readonly [K in ProblemCode]?: ProblemExtras } = {
+  unknown_parameter: {
+    message: '"nmae" is not a parameter of this route. Did you mean "name"? Allowed: name, sort, limit, cursor.',
+    param: 'nmae',
+    details: { allowed: ['name', 'sort', 'limit', 'cursor'], nearest: 'name' },
+  },
+  repeated_parameter: { message: '"limit" is given more than once.', param: 'limit' },
+  empty_parameter: { message: '"name" has no value.', param: 'name' },
+  value_not_allowed: {
+    message: '"limit" is a whole number from 1 to 200.',
+    param: 'limit',
+    details: { minimum: 1, maximum: 200 },
+  },
+  platform_refused_value: { message: 'The platform does not accept this value of "territory".', param: 'territory' },
+  cursor_invalid: { param: 'cursor' },
+  cursor_mismatch: { param: 'cursor' },
+  cursor_expired: { param: 'cursor' },
+  group_not_granted: { details: { group: 'feedback' } },
+}
+
+function exampleOf(code: ProblemCode): Schema {
+  const { type, summary, retryable = false } = problems[code]
+  const { message, extras } = new Problem(code, samples[code])
+  const { param, details } = extras
+  const error = { type, code, message, requestId: 'req_0123456789abcdef', retryable, docUrl: `/errors/${code}` }
+  return { summary, value: { error: { ...error, ...(param && { param }), ...(details && { details }) } } }
+}
+
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+const challenge = { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } }
+export const rateHeaders = {
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+}
+
+/** the key is looked at first, and its rate second: what is refused later says how much is left */
+const headersOf = (status: number): Schema => ({
+  ...requestId,
+  ...(status === 401 ? challenge : rateHeaders),
+  ...((status === 429 || status === 503) && retryAfter),
+})
+
+function responseOf(status: number, met: readonly ProblemCode[]): Schema {
+  const types = [...new Set(met.map((code) => problems[code].type))]
+  return {
+    description: types.map((type) => `\`${type}\``).join(', '),
+    headers: headersOf(status),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(met.map((code) => [code, exampleOf(code)])),
+      },
+    },
+  }
+}
+
+const statusOf = (code: ProblemCode): number => problems[code].status
+const nameOf = (status: number, resolved: boolean): string => (resolved ? `Refused${status}Locale` : `Refused${status}`)
+const met = (status: number, resolved: boolean): ProblemCode[] =>
+  codes.filter((code) => statusOf(code) === status && (resolved || !ofLocales.has(code)))
+const isOwn = (status: number): boolean => codes.some((code) => ofLocales.has(code) && statusOf(code) === status)
+
+const statuses = [...new Set(codes.map(statusOf))].filter((status) => !ofAnyRequest.has(status))
+
+/** components, by name */
+export const problemResponses: Schema = Object.fromEntries([
+  ...statuses.filter((s) => met(s, false).length > 0).map((s) => [nameOf(s, false), responseOf(s, met(s, false))]),
+  ...statuses.filter(isOwn).map((s) => [nameOf(s, true), responseOf(s, met(s, true))]),
+  [
+    'Refused',
+    {
+      description: 'Any other refusal: broken framing, another method.',
+      headers: requestId,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ],
+])
+
+/** the refusals of one operation, by status */
+export function refusalsOf(resolved: boolean): Schema {
+  const own = statuses.filter((status) => met(status, resolved).length > 0).sort((a, b) => a - b)
+  const named = own.map((status) => [status, nameOf(status, resolved && isOwn(status))] as const)
+  return Object.fromEntries(
+    [...named, ['default', 'Refused'] as const].map(([status, name]) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  )
+}
