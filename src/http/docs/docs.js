@@ -1,0 +1,59 @@
+// The reference page: draws what /openapi.json says, and sends requests that a reader composes. It knows no route by
+// itself. This is the entry; each part of the page is a module of its own.
+import { drawContents, watchSearch } from './contents.js'
+import { groupsOf, readDescription } from './description.js'
+import { button, byId, element } from './element.js'
+import { introduction } from './introduction.js'
+import { watchMenu } from './menu.js'
+import { drawOperation } from './operation.js'
+import { watchPlace } from './place.js'
+import { paragraphs, wordsOf } from './prose.js'
+import { watchSession } from './session.js'
+
+const drawGroup = ({ tag, about, drawn }) =>
+  element(
+    'section',
+    { class: 'group', 'aria-label': wordsOf(tag) },
+    element('h2', {}, wordsOf(tag)),
+    about ? element('div', { class: 'about' }, paragraphs(about)) : null,
+    drawn.map(({ section }) => section),
+  )
+
+function draw(description) {
+  const groups = groupsOf(description).map((group) => ({ ...group, drawn: group.operations.map(drawOperation) }))
+  const operations = groups.flatMap((group) => group.operations)
+  const intro = introduction(description, operations)
+  byId('name').textContent = description.info?.title ?? ''
+  byId('version').textContent = description.info?.version ?? ''
+  byId('main').replaceChildren(...intro.map(({ section }) => section), ...groups.map(drawGroup))
+  drawContents(intro, groups)
+  watchSearch(operations)
+  watchPlace(
+    intro,
+    groups.flatMap(({ drawn }) => drawn),
+  )
+}
+
+const sayUnreadable = (reason) =>
+  byId('main').replaceChildren(
+    element(
+      'div',
+      { class: 'state', role: 'alert' },
+      element('h1', {}, 'The reference cannot be shown'),
+      element('p', {}, `The description at /openapi.json could not be read: ${reason}.`),
+      button('Try again', { class: 'send' }, () => void open()),
+    ),
+  )
+
+async function open() {
+  byId('main').replaceChildren(element('p', { class: 'state', role: 'status' }, 'Opening the description…'))
+  try {
+    draw(await readDescription())
+  } catch (error) {
+    sayUnreadable(error.message)
+  }
+}
+
+watchSession()
+watchMenu()
+void open()

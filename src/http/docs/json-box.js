@@ -1,0 +1,43 @@
+// Boxes in which a body is shown: indented and coloured where it is JSON, as it came where it is not.
+import { button, code, element } from './element.js'
+import { jsonTokens } from './json-tokens.js'
+import { visible } from './prose.js'
+
+/** beyond this, colours cost more than they give */
+const mostColoured = 300_000
+const longExample = 18
+
+function isJson(text) {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function shown(text) {
+  if (!isJson(text)) return [visible(text)]
+  const tokens = [...jsonTokens(text)]
+  if (text.length > mostColoured) return [tokens.map((token) => token.text).join('')]
+  return tokens.map((token) => (token.kind ? element('span', { class: token.kind }, token.text) : token.text))
+}
+
+export function jsonBox(text, label) {
+  const inside = code('')
+  inside.append(...shown(text))
+  return element('pre', { class: 'json', tabindex: '0', role: 'region', 'aria-label': label }, inside)
+}
+
+/** the box of an example, and what opens it where it is cut */
+export function exampleBox(value) {
+  const box = jsonBox(JSON.stringify(value), 'Example answer')
+  if (box.textContent.split('\n').length <= longExample) return [box]
+  box.classList.add('cut')
+  const toggle = button('Show all', { class: 'quiet', 'aria-expanded': 'false' }, () => {
+    const cut = box.classList.toggle('cut')
+    toggle.setAttribute('aria-expanded', String(!cut))
+    toggle.textContent = cut ? 'Show all' : 'Show less'
+  })
+  return [box, toggle]
+}

@@ -1,0 +1,56 @@
+// A page for each error code, where `docUrl` leads.
+import { type ProblemCode, problems } from '../problem.ts'
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const html = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => escapes[c] ?? c)
+const prose = (text: string): string => html(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
+const page = (title: string, main: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${html(title)} · Vitrine</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="plain">
+<main>
+${main}
+<p><a href="/errors">All errors</a> · <a href="/docs">Reference</a></p>
+</main>
+</body>
+</html>
+`
+
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
+
+export function errorPage(code: ProblemCode): string {
+  const { type, status, summary, cure, retryable } = problems[code]
+  return page(
+    code,
+    `<h1><code>${html(code)}</code></h1>
+<p>${prose(summary)}</p>
+<h2>What to do</h2>
+<p>${prose(cure)}</p>
+<dl>
+<dt>Status</dt><dd>${status}</dd>
+<dt>Type</dt><dd><code>${html(type)}</code></dd>
+<dt>Worth another try</dt><dd>${retryable ? 'yes' : 'no, not without a change'}</dd>
+</dl>`,
+  )
+}
+
+export function errorIndex(): string {
+  const rows = Object.entries(problems).map(
+    ([code, { type, status, summary }]) =>
+      `<tr><td>${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td><code>${type}</code></td><td>${prose(summary)}</td></tr>`,
+  )
+  return page(
+    'Errors',
+    `<h1>Errors</h1>
+<table><thead><tr><th>Status</th><th>Code</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table>`,
+  )
+}

@@ -1,0 +1,56 @@
+// A problem as the caller reads it: status, headers and the one error body, for every way an answer can be written.
+import { randomBytes } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Problem } from '../problem.ts'
+
+export const makeRequestId = (): string => `req_${randomBytes(12).toString('base64url')}`
+
+/** on every answer */
+export const standingHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+export const jsonType = 'application/json; charset=utf-8'
+
+export function bodyOf({ code, message, row, extras }: Problem, requestId: string): string {
+  const { param, details } = extras
+  const retryable = row.retryable === true
+  const error = { type: row.type, code, message, requestId, retryable, docUrl: `/errors/${code}` }
+  return JSON.stringify({ error: { ...error, ...(param !== undefined && { param }), ...(details && { details }) } })
+}
+
+const closing = new Set([
+  'bad_request',
+  'request_timeout',
+  'payload_too_large',
+  'uri_too_long',
+  'expectation_failed',
+  'headers_too_large',
+])
+
+export function headersOf({ code, row, extras }: Problem): Record<string, string> {
+  return {
+    ...(row.status === 401 && {
+      'www-authenticate': `Bearer realm="vitrine"${code === 'key_invalid' ? ', error="invalid_token"' : ''}`,
+    }),
+    ...(row.status === 405 && { allow: 'GET, HEAD' }),
+    ...(extras.retryAfterSec !== undefined && { 'retry-after': String(extras.retryAfterSec) }),
+    ...(closing.has(row.type) && { connection: 'close' }),
+  }
+}
+
+/** the whole answer as bytes, for a socket on which no request ever came to be */
+export function rawAnswer(problem: Problem, requestId: string): string {
+  const body = bodyOf(problem, requestId)
+  const headers = {
+    'content-type': jsonType,
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    ...standingHeaders,
+    ...headersOf(problem),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${problem.row.status} ${STATUS_CODES[problem.row.status]}\r\n${lines.join('')}\r\n${body}`
+}
