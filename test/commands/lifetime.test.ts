@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'))
+test.after(() => rmSync(folder, { recursive: true }))
+
+interface Demo {
+  readonly child: ChildProcess
+  readonly words: string
+  readonly url: string
+  readonly key: string
+}
+
+async function startDemo(env: Record<string, string> = { VITRINE_LISTEN: '127.0.0.1:0' }): Promise<Demo> {
+  const child = spawn('bin/vitrine', ['demo', '--data', folder], { env: { ...process.env, NODE_OPTIONS: '', ...env } })
+  let words = ''
+  child.stdout.on('data', (part: Buffer) => (words += part))
+  while (!words.includes('Ctrl-C'))
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => assert.fail('the demo ended'))])
+  const url = /facade +(\S+)/.exec(words)?.[1] ?? ''
+  return { child, words, url, key: /vtr_test_\w+/.exec(words)?.[0] ?? '' }
+}
+
+async function stop({ child }: Demo, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal)
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+/** runs the lines as they are printed */
+async function paste(words: string): Promise<{ status: number; body: any }[]> {
+  const lines = words.split('\n').filter((line) => line.startsWith('  curl '))
+  return Promise.all(
+    lines.map(async (line) => {
+      const [, authorization = '', url = ''] = /-H 'Authorization: ([^']+)' '([^']+)'/.exec(line) ?? []
+      const answer = await fetch(url, { headers: { authorization } })
+      return { status: answer.status, body: await answer.json() }
+    }),
+  )
+}
+
+test('the demo shows its addresses, a key and three lines that work, and a second start reuses its data', async () => {
+  const first = await startDemo()
+  const [apps, page, error] = await paste(first.words)
+  assert.deepEqual([apps?.status, apps?.body.items.length], [200, 3])
+  assert.deepEqual([page?.status, page?.body.items.length], [200, 2])
+  assert.deepEqual([error?.status, error?.body.error.details.nearest], [400, 'name'])
+  assert.equal((await fetch(`${first.url}/docs`)).status, 200)
+  assert.equal(await stop(first, 'SIGINT'), 0)
+
+  const second = await startDemo()
+  assert.equal(second.key, first.key)
+  assert.equal((await paste(second.words))[0]?.status, 200)
+  assert.equal(await stop(second, 'SIGTERM'), 0)
+  assert.equal(readFileSync(join(folder, 'key'), 'utf8').trim(), first.key)
+})
+
+test('a taken port is no reason to show nothing, unless that port was asked for', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const child = spawn('bin/vitrine', ['demo', '--data', folder], {
+    env: { ...process.env, NODE_OPTIONS: '', VITRINE_LISTEN: `127.0.0.1:${port}` },
+  })
+  let err = ''
+  child.stderr.on('data', (part: Buffer) => (err += part))
+  const [code] = await once(child, 'exit')
+  server.close()
+  assert.equal(code, 1)
+  assert.match(err, /EADDRINUSE/)
+})
+
+test('the demo shows the sandbox, whatever the environment says of a real installation', async () => {
+  const shown = await startDemo({
+    VITRINE_LISTEN: '127.0.0.1:0',
+    VITRINE_UPSTREAM_BASE_URL: 'https://platform.example',
+    VITRINE_CONNECTIONS: '{"real":{"keyId":"K","privateKeyFile":"none.p8"}}',
+    VITRINE_STORE: 'sqlite:/nonexistent/v.db',
+  })
+  assert.match(shown.key, /^vtr_test_/)
+  assert.equal((await paste(shown.words))[0]?.status, 200)
+  assert.equal(await stop(shown, 'SIGTERM'), 0)
+})
+
+test('no signal opens the inspector, from the first moment on', async () => {
+  const child = spawn('bin/vitrine', ['demo', '--data', folder], {
+    env: { ...process.env, NODE_OPTIONS: '', VITRINE_LISTEN: '127.0.0.1:0' },
+  })
+  let err = ''
+  child.stderr.on('data', (part: Buffer) => (err += part))
+  const begun = once(child.stdout, 'data')
+  for (let i = 0; i < 10; i++) {
+    await new Promise((ok) => setTimeout(ok, 15))
+    child.kill('SIGUSR1')
+  }
+  await begun
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0)
+  assert.doesNotMatch(err, /Debugger listening/)
+})
+
+test('a log that nobody can take is no reason to die', async () => {
+  const child = spawn('/bin/sh', ['-c', `exec bin/vitrine demo --data '${folder}' 2>/dev/full`], {
+    env: { ...process.env, NODE_OPTIONS: '', VITRINE_LISTEN: '127.0.0.1:0', VITRINE_LOG: 'all' },
+  })
+  let words = ''
+  child.stdout.on('data', (part: Buffer) => (words += part))
+  while (!words.includes('Ctrl-C')) await once(child.stdout, 'data')
+  assert.equal((await paste(words))[0]?.status, 200)
+  child.kill('SIGTERM')
+  assert.equal((await once(child, 'exit'))[0], 0)
+})
