@@ -1,0 +1,44 @@
+// A service over a healthy platform, spoken to in bytes, and its own count of the connections it holds.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { page } from './places.ts'
+import { type Heard, type Manner, speak } from './raw-client.ts'
+import { type ScriptedPlatform, send } from './scripted-platform.ts'
+import { type Service, startScripted } from './service.ts'
+
+export const pagePath = `/v1/connections/acme${page.path}`
+
+export interface RawService {
+  readonly platform: ScriptedPlatform
+  readonly service: Service
+  /** the field with the key, and its line end */
+  readonly auth: string
+  readonly open: () => Promise<number>
+  /** a whole GET with Host, key and further fields */
+  readonly get: (url: string, fields?: string, version?: string) => string
+  readonly say: (bytes: string | readonly string[], manner?: Manner) => Promise<Heard>
+}
+
+export async function startRaw(t: TestContext): Promise<RawService> {
+  const { platform, service, close } = await startScripted((_, res) => send(res, page.healthy))
+  t.after(close)
+  let server: Server | undefined
+  const notice = (message: unknown) => {
+    const { server: one } = message as { server: Server }
+    if ((one.address() as AddressInfo | null)?.port === service.port) server = one
+  }
+  subscribe('http.server.request.start', notice)
+  await service.ask('/healthz')
+  unsubscribe('http.server.request.start', notice)
+  const auth = `Authorization: Bearer ${service.key}\r\n`
+  return {
+    platform,
+    service,
+    auth,
+    open: () => new Promise((ok, no) => server?.getConnections((error, count) => (error ? no(error) : ok(count)))),
+    get: (url, fields = '', version = '1.1') => `GET ${url} HTTP/${version}\r\nHost: x\r\n${auth}${fields}\r\n`,
+    say: (bytes, manner) => speak(service.port, bytes, manner),
+  }
+}

@@ -1,0 +1,156 @@
+// The whole service for a test: real store, real sockets, over whatever platform the test names. Every JSON answer that
+// `ask` reads is held against the OpenAPI description before the test sees it.
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Route } from '../../src/catalogue/define.ts'
+import type { KeyWish } from '../../src/keys/keys.ts'
+import type { Event } from '../../src/observe.ts'
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { readSettings } from '../../src/settings.ts'
+import { type House, openHouse } from '../../src/wire.ts'
+import { checkAnswer } from './description.ts'
+import { type Script, startScriptedPlatform, type ScriptedPlatform } from './scripted-platform.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  readonly json: any
+}
+
+export interface Asking {
+  readonly key?: string | undefined
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+export interface Service {
+  readonly url: string
+  readonly port: number
+  readonly house: House
+  /** where its store and key file are */
+  readonly folder: string
+  readonly events: Event[]
+  /** a key for everything */
+  readonly key: string
+  /** asks with that key, below the connection `acme` unless the path begins with `/v1` or a page's name */
+  readonly ask: (path: string, asking?: Asking) => Promise<Answer>
+  issue(wish?: Partial<KeyWish>): Promise<string>
+  readonly close: () => Promise<void>
+}
+
+export interface ServiceOptions {
+  readonly file?: Record<string, unknown>
+  readonly routes?: readonly Route[]
+  readonly now?: () => number
+  /** of an earlier service, to start again where it stopped; it stays when the service closes */
+  readonly folder?: string
+  /** extra members of every connection */
+  readonly connection?: Record<string, unknown>
+}
+
+function exchange(port: number, path: string, { key, method = 'GET', headers = {}, body }: Asking): Promise<Answer> {
+  return new Promise((ok, no) => {
+    const auth = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    const req = httpRequest(
+      { host: '127.0.0.1', port, path, method, headers: { ...auth, ...headers }, agent: false },
+      (res) => {
+        const parts: Buffer[] = []
+        res.on('data', (part: Buffer) => parts.push(part))
+        res.on('error', no)
+        res.on('end', () => {
+          const text = Buffer.concat(parts).toString()
+          const isJson = text !== '' && String(res.headers['content-type']).startsWith('application/json')
+          ok({ status: res.statusCode ?? 0, headers: res.headers, text, json: isJson ? JSON.parse(text) : undefined })
+        })
+      },
+    )
+    req.on('error', no)
+    req.end(body)
+  })
+}
+
+const accounts = {
+  acme: { keyId: 'ACMEKEY001', issuerId: '57246542-96fe-1a63-e053-0824d0110001' },
+  other: { keyId: 'OTHERKEY01', issuerId: '57246542-96fe-1a63-e053-0824d0110002' },
+  solo: { keyId: 'SOLOKEY001' },
+}
+
+export const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+export async function startService(platformUrl: string, options: ServiceOptions = {}): Promise<Service> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'vitrine-test-'))
+  const privateKeyFile = join(folder, 'key.p8')
+  writeFileSync(privateKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const connections = Object.fromEntries(
+    Object.entries(accounts).map(([id, account]) => [id, { ...account, privateKeyFile, ...options.connection }]),
+  )
+  const settings = readSettings(
+    {
+      listen: '127.0.0.1:0',
+      store: 'sqlite:v.db',
+      rateLimit: { perMinute: 0 },
+      connections,
+      ...options.file,
+      upstream: { baseUrl: platformUrl, timeoutMs: 2_000, ...(options.file?.['upstream'] as object) },
+    },
+    {},
+  )
+  const events: Event[] = []
+  const { routes, now } = options
+  const house = await openHouse(settings, {
+    folder,
+    observe: (e) => events.push(e),
+    ...(routes && { routes }),
+    ...(now && { now }),
+  })
+  const url = await house.listen()
+  const port = Number(new URL(url).port)
+  const issue = async (wish: Partial<KeyWish> = {}) =>
+    (await house.keys.issue({ name: 'test', connections: ['*'], ...wish })).key
+  const key = await issue()
+  return {
+    url,
+    port,
+    house,
+    folder,
+    events,
+    key,
+    issue,
+    async ask(path, asking = {}) {
+      const full = /^\/(v1|healthz|readyz|openapi|docs|errors)/.test(path) ? path : `/v1/connections/acme${path}`
+      const answer = await exchange(port, full, { key, ...asking })
+      if (asking.method !== 'HEAD') checkAnswer(full, answer, routes)
+      return answer
+    },
+    async close() {
+      await house.close()
+      if (options.folder === undefined) rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** a service over a platform that the test scripts */
+export async function startScripted(
+  script: Script,
+  options: ServiceOptions = {},
+): Promise<{ platform: ScriptedPlatform; service: Service; readonly close: () => Promise<void> }> {
+  const platform = await startScriptedPlatform(script)
+  const service = await startService(platform.url, options)
+  return { platform, service, close: () => service.close().then(platform.close) }
+}
+
+/** a service over the sandbox */
+export async function startOverSandbox(
+  options: ServiceOptions = {},
+): Promise<{ sandbox: Sandbox; service: Service; readonly close: () => Promise<void> }> {
+  const sandbox = await startSandbox({
+    accounts: Object.values(accounts).map((account) => ({ ...account, publicKey })),
+  })
+  const service = await startService(sandbox.url, options)
+  return { sandbox, service, close: () => service.close().then(() => sandbox.close()) }
+}

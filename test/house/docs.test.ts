@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test from 'node:test'
+import { groups } from '../../src/catalogue/define.ts'
+import { routes } from '../../src/catalogue/index.ts'
+import { problems } from '../../src/problem.ts'
+import { settingsTable, variableOf } from '../../src/settings.ts'
+
+const read = (file: string): string => readFileSync(file, 'utf8')
+const sameNames = (a: readonly (string | undefined)[], b: readonly string[]) => assert.deepEqual(new Set(a), new Set(b))
+const pages = [
+  ...globSync('docs/**/*.md'),
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'src/sandbox/LIMITS.md',
+  'bench/README.md',
+]
+
+/** the first cell of each row of the table under these heads */
+const firstCells = (page: string, head: RegExp): string[] => {
+  const lines = read(page).split('\n')
+  const at = lines.findIndex((line) => head.test(line))
+  const end = lines.findIndex((line, i) => i > at && !line.startsWith('|'))
+  return lines
+    .slice(at + 2, end < 0 ? undefined : end)
+    .map((line) => line.split('|')[1]?.trim().replaceAll('`', '') ?? '')
+}
+
+test('every link in the docs leads to a file', () => {
+  for (const page of pages)
+    for (const [, link = ''] of read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g))
+      if (!/^https?:/.test(link)) assert.ok(existsSync(join(dirname(page), link)), `${page} links to ${link}`)
+})
+
+test('every decision is listed, and every listed decision is there', () => {
+  const listed = [...read('docs/decisions/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map((m) => m[1])
+  const there = readdirSync('docs/decisions').filter((file) => file !== 'README.md')
+  sameNames(listed, there)
+})
+
+test('every dependency has its reason, and every reason its dependency', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  const named = [...read('docs/decisions/dependencies.md').matchAll(/^\| `([^`]+)` \|/gm)].map((m) => m[1])
+  sameNames(named, [...Object.keys(dependencies), ...Object.keys(devDependencies)])
+})
+
+test('dependencies have exact versions, an integrity hash, no install script and no registry address', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  for (const version of Object.values({ ...dependencies, ...devDependencies }))
+    assert.match(String(version), /^\d+\.\d+\.\d+$/)
+  for (const file of ['package-lock.json', 'bench/package-lock.json'])
+    for (const [name, entry] of Object.entries<any>(JSON.parse(read(file)).packages)) {
+      if (name === '' || entry.link || !name.includes('node_modules/')) continue
+      assert.ok(entry.integrity, `${name} has no integrity hash`)
+      assert.ok(!entry.hasInstallScript, `${name} has an install script`)
+      assert.ok(!entry.resolved, `${name} names a registry`)
+    }
+})
+
+test('the errors guide and the problems are the same codes, both ways', () => {
+  const documented = [...read('docs/reference/errors.md').matchAll(/^\| \d{3} \| `(\w+)`/gm)].map((m) => m[1])
+  sameNames(documented, Object.keys(problems))
+  for (const page of pages.filter((p) => p !== 'src/sandbox/LIMITS.md'))
+    for (const [, code = ''] of read(page).matchAll(/\b[45]\d\d `(\w+)`/g))
+      assert.ok(code in problems || Object.values(problems).some(({ type }) => type === code), `${page} names ${code}`)
+})
+
+test('every problem can be raised by some line of the code', () => {
+  const code = globSync('src/**/*.ts', { exclude: (name) => name.endsWith('problem.ts') || name.endsWith('.d.ts') })
+    .map((file) => read(file))
+    .join('\n')
+  for (const name of Object.keys(problems))
+    assert.match(`${code}\nmalformed( 'upstream_malformed'`, new RegExp(`'${name}'`), name)
+})
+
+test('every setting and variable is in the reference', () => {
+  const page = read('docs/reference/settings.md')
+  for (const name of Object.keys(settingsTable))
+    assert.ok(page.includes(`| \`${name}\` | \`${variableOf(name)}\` |`), name)
+})
+
+test('every command is in a guide or the README, and no guide names one that is not there', () => {
+  const main = read('src/main.ts')
+  const commands = [...main.matchAll(/\.command\('([\w-]+)'\)/g)].map((m) => m[1] ?? '')
+  const words = pages.map(read).join('\n')
+  for (const command of commands)
+    assert.match(
+      words,
+      new RegExp(`vitrine (keys )?${command}\\b|keys (create\\|list\\|show\\|)?${command}|\`${command}\``),
+      command,
+    )
+  for (const page of pages.filter((p) => p.startsWith('docs/guides') || p === 'README.md'))
+    for (const [, command = ''] of read(page).matchAll(/bin\/vitrine ([a-z]+)/g))
+      assert.ok(commands.includes(command), `${page}: ${command}`)
+})
+
+test('the keys guide names every group, and the example settings in the docs are settings', () => {
+  for (const group of groups) assert.ok(read('docs/guides/keys.md').includes(`\`${group}\``), group)
+  assert.equal(firstCells('docs/guides/keys.md', /^\| Option/).length, 4)
+})
+
+test('the routes page has every route with its stamp', () => {
+  const page = read('docs/reference/routes.md')
+  for (const { number, operation, reviewed, from } of routes) {
+    assert.ok(page.includes(`## ${number}. ${operation}\n`))
+    assert.ok(
+      page.includes(`Reviewed against platform ${reviewed.version}, \`GET ${from.read}\`, on ${reviewed.date}.`),
+    )
+  }
+})
+
+test('the project speaks of itself alone', () => {
+  const files = globSync('{src,test,docs,bench,scripts,bin,.ci}/**/*', {
+    exclude: (entry) => /^(node_modules|results)$/.test(entry.name),
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  for (const file of [...files, ...pages]) {
+    if (file.endsWith('docs.test.ts')) continue
+    assert.doesNotMatch(read(file), /registry\.npmjs|\/home\/\w|\/root\//, file)
+  }
+})

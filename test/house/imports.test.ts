@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import test from 'node:test'
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.d.ts'))
+
+const imports: Import[] = files.flatMap((from) =>
+  [
+    ...readFileSync(from, 'utf8').matchAll(/(import|export)( type)?[^'"()]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/g),
+  ].map((m) => ({
+    from: relative('src', from),
+    to: relative('src', join(dirname(from), m[3] ?? m[4] ?? '')),
+    typeOnly: m[2] !== undefined,
+  })),
+)
+
+/** the folder, or for files at the top their own name */
+const roomOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : file.replace(/\.ts$/, ''))
+
+/** room -> the rooms it may import; docs/architecture.md draws the levels */
+const ground = ['catalogue', 'problem', 'observe', 'settings', 'setting-values']
+const may: Readonly<Record<string, readonly string[]>> = {
+  problem: [],
+  observe: [],
+  'setting-values': [],
+  settings: ['setting-values'],
+  catalogue: [],
+  engine: ['catalogue', 'problem'],
+  derive: ['catalogue', 'problem'],
+  sandbox: [],
+  platform: ['problem', 'observe'],
+  connections: ['problem', 'observe', 'settings'],
+  keys: ['catalogue', 'problem', 'observe'],
+  store: ['problem', 'observe'],
+  http: [...ground, 'engine'],
+  wire: [...ground, 'engine', 'derive', 'platform', 'connections', 'keys', 'store', 'http'],
+  commands: [...ground, 'engine', 'derive', 'sandbox', 'platform', 'connections', 'keys', 'store', 'http', 'wire'],
+  main: ['commands', 'derive'],
+}
+
+/** types of the ports that a room serves or stands on */
+const mayType: Readonly<Record<string, readonly string[]>> = {
+  platform: ['engine/port.ts'],
+  connections: ['engine/port.ts'],
+  keys: ['store/records.ts'],
+  http: ['connections/managed.ts', 'keys/keys.ts', 'keys/rate.ts'],
+}
+
+test('imports go down only, and rooms of one level do not know each other', () => {
+  assert.ok(imports.length > 100)
+  for (const { from, to, typeOnly } of imports) {
+    const [room, target] = [roomOf(from), roomOf(to)]
+    if (room === target) continue
+    assert.ok(room in may, `${room} has no level`)
+    const allowed = may[room]?.includes(target) || (typeOnly && mayType[room]?.includes(to))
+    assert.ok(allowed, `${from} may not import ${to}`)
+  }
+})
+
+test('the import graph has no cycle', () => {
+  const edges = Map.groupBy(imports, ({ from }) => from)
+  const done = new Set<string>()
+  const visit = (file: string, trail: readonly string[]) => {
+    assert.ok(!trail.includes(file), `cycle: ${[...trail, file].join(' -> ')}`)
+    if (done.has(file)) return
+    for (const { to } of edges.get(file) ?? []) visit(to, [...trail, file])
+    done.add(file)
+  }
+  for (const { from } of imports) visit(from, [])
+})
+
+test('the engine knows no clock, no network and no framework', () => {
+  for (const file of globSync('src/engine/*.ts')) {
+    const text = readFileSync(file, 'utf8')
+    assert.doesNotMatch(text, /Date\.now|new Date|setTimeout|performance\.|fetch\(|process\./, file)
+    for (const [, name] of text.matchAll(/from '([^.'][^']*)'/g))
+      assert.equal(name, 'node:crypto', `${file} imports ${name}`)
+  }
+})
+
+test('only the platform folder can call out', () => {
+  for (const file of files)
+    if (!file.startsWith('src/platform/'))
+      assert.doesNotMatch(readFileSync(file, 'utf8'), /from 'undici'|\bfetch\(/, file)
+})
+
+test('the platform client has no way to say anything but GET', () => {
+  const methods = globSync('src/platform/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/method: *('?\w+'?)/g)].map((m) => m[1]),
+  )
+  assert.deepEqual(methods, ["'GET'"])
+})
+
+test('no room is a lumber room', () => {
+  for (const file of files) assert.doesNotMatch(file, /util|helper|common|misc/i)
+})

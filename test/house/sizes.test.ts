@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import test from 'node:test'
+
+const files = globSync('{src,test,scripts,bench}/**/*.{ts,js,mjs}', {
+  exclude: (name) => name.includes('node_modules'),
+})
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')
+const sources = files.filter((file) => file.startsWith('src/') && !file.endsWith('.d.ts'))
+
+test('every source file opens with what it is for', () => {
+  for (const file of sources) assert.match(linesOf(file)[0] ?? '', /^(\/\/|\/\*) ?\S/, file)
+})
+
+test('no file is above 200 lines without a reason in its header', () => {
+  for (const file of files) {
+    const lines = linesOf(file)
+    if (lines.length > 200)
+      assert.match(lines.slice(0, 4).join('\n'), /long|lines/i, `${file} has ${lines.length} lines`)
+  }
+})
+
+test('the median source file is one that is read at a glance', () => {
+  const sizes = sources.map((file) => linesOf(file).length).sort((a, b) => a - b)
+  assert.ok((sizes[Math.floor(sizes.length / 2)] ?? 0) <= 80, `median ${sizes[Math.floor(sizes.length / 2)]}`)
+})
+
+/** top-level functions, from their first line to the brace that closes them */
+const functionsIn = (text: string): [name: string, lines: number][] =>
+  [...text.matchAll(/^(?:export )?(?:async )?function\*? (\w+)[\s\S]*?^\}$/gm)].map((m) => [
+    m[1] ?? '',
+    m[0].split('\n').length,
+  ])
+
+/** the parts of these are functions themselves, and stand under the bound */
+const wholes = new Set(['createPublicDoor', 'openHouse', 'createKeys', 'createPlatform', 'openSqlite'])
+
+test('functions stay under 40 lines', () => {
+  for (const file of sources)
+    for (const [name, lines] of functionsIn(readFileSync(file, 'utf8')))
+      assert.ok(lines <= (wholes.has(name) ? 80 : 40), `${name} in ${file} has ${lines} lines`)
+})
+
+test('nothing is left half done or switched off', () => {
+  for (const file of files) {
+    if (file === 'test/house/sizes.test.ts') continue
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /\b(TODO|FIXME|XXX)\b|\.only\(/, file)
+  }
+})

@@ -1,0 +1,102 @@
+// Trying requests on the reference page, in a real browser: what is sent, what is shown, and where the key stays.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  cursor,
+  hostile,
+  key,
+  openScene,
+  panelOf,
+  type Scene,
+  sends,
+  singleParameter,
+  visit,
+  type Visit,
+} from '../ground/docs-scene.ts'
+
+async function showsAnswersAsText({ page }: Visit) {
+  const shown = await sends(page)
+  assert.deepEqual(JSON.parse(shown).items[0], hostile)
+  assert.ok(!shown.includes('\u202E'), 'a sign that turns the text around is written out')
+  assert.ok(shown.includes('9007199254740993'), 'a long number keeps its digits')
+  assert.equal(await page.locator('main :is(img, [onerror], .json a, .json img)').count(), 0)
+  const text = await panelOf(page, 'listApps').innerText()
+  for (const part of ['200 OK', 'req_from_the_door', '"key";r=59;t=1']) assert.ok(text.includes(part), part)
+}
+
+async function keepsTheKey({ page }: Visit, { door }: Scene) {
+  await sends(page)
+  assert.equal(door.seen.at(-1)?.authorization, `Bearer ${key}`)
+  const curl = await panelOf(page, 'listApps').locator('.curl code').innerText()
+  assert.ok(curl.endsWith('-H "Authorization: Bearer $VITRINE_KEY"'), curl)
+  const stores = '{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state'
+  const places = await page.evaluate<string>(`JSON.stringify([${stores}, document.documentElement.outerHTML])`)
+  assert.ok(!places.includes(key))
+  assert.ok(!door.seen.some(({ url }) => url.href.includes(key)))
+  await page.reload()
+  assert.equal(await page.inputValue('#key'), '')
+}
+
+async function turnsPages({ page }: Visit, { door }: Scene) {
+  await sends(page)
+  const first = door.seen.at(-1)?.url.searchParams
+  await panelOf(page, 'listApps').getByRole('button', { name: 'Next page' }).click()
+  await page.waitForFunction("!document.querySelector('#listApps .next')")
+  const second = door.seen.at(-1)?.url.searchParams
+  assert.deepEqual(Object.fromEntries(second ?? []), { ...Object.fromEntries(first ?? []), cursor })
+}
+
+async function composes({ page }: Visit, { door }: Scene) {
+  const panel = panelOf(page, 'listApps')
+  await page.fill('#connection', "a b/c'")
+  await panel.locator('.select', { hasText: 'sort' }).locator('summary').click()
+  await panel.getByRole('checkbox', { name: '-sku' }).click()
+  await sends(page)
+  const sent = door.seen.at(-1)?.url
+  assert.equal(sent?.pathname, '/v1/connections/a%20b%2Fc%27/apps')
+  assert.equal(sent?.searchParams.get('sort'), 'name,-sku')
+  const asked = door.seen.length
+  await page.fill('#connection', '..')
+  await panel.getByRole('button', { name: 'Send' }).click()
+  assert.match(await panel.locator('.status').innerText(), /connectionId cannot be/)
+  assert.equal(door.seen.length, asked, 'nothing is sent up the path')
+}
+
+async function choosesOne({ page }: Visit, { door }: Scene) {
+  const field = panelOf(page, 'listApps').locator('.select', { hasText: singleParameter })
+  await panelOf(page, 'listApps').locator('.more > summary').click()
+  await field.locator('summary').click()
+  // named by place, so that each waits until it is there
+  const [first, second] = [field.getByRole('checkbox').nth(0), field.getByRole('checkbox').nth(1)]
+  await first.click()
+  await second.click()
+  assert.equal(await first.isChecked(), false)
+  await sends(page)
+  assert.equal(door.seen.at(-1)?.url.searchParams.get(singleParameter), await second.getAttribute('value'))
+}
+
+/** a visit whose requests fail: the browser itself then complains on the console */
+async function saysWhatFailed({ browser, base, door }: Scene) {
+  door.broken = true
+  const { page } = await visit(browser, `${base}/docs#listApps`)
+  const alert = page.getByRole('alert')
+  assert.match(await alert.innerText(), /cannot be shown[^]*the service answered 503/)
+  door.broken = false
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await panelOf(page, 'listApps').waitFor()
+  await page.route('**/v1/**', (route) => route.abort())
+  await panelOf(page, 'listApps').getByRole('button', { name: 'Send' }).click()
+  await panelOf(page, 'listApps').getByText('No answer.').waitFor()
+}
+
+test('requests can be tried on the reference page', async (t) => {
+  const scene = await openScene(t)
+  if (scene === undefined) return
+  const { promise } = scene
+  await promise('hostile text in an answer is shown as text', showsAnswersAsText, '#listApps')
+  await promise('the key is sent and kept nowhere', (one) => keepsTheKey(one, scene), '#listApps')
+  await promise('Next page sends the cursor beside the same query', (one) => turnsPages(one, scene), '#listApps')
+  await promise('what is filled in is what is sent', (one) => composes(one, scene), '#listApps')
+  await promise('a list of one item offers a single choice', (one) => choosesOne(one, scene), '#listApps')
+  await t.test('a failure is said plainly, and can be tried again', () => saysWhatFailed(scene))
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import test from 'node:test'
+import { send } from '../ground/scripted-platform.ts'
+import { startScripted } from '../ground/service.ts'
+
+const settle = (ms: number) => new Promise((ok) => setTimeout(ok, ms))
+
+test('a caller who leaves ends the platform call, and is in the log with what he cost', async (t) => {
+  const ended: string[] = []
+  const { service, platform, close } = await startScripted((_, res) => void res.once('close', () => ended.push('call')))
+  t.after(close)
+  const req = request(`${service.url}/v1/connections/acme/apps`, {
+    headers: { authorization: `Bearer ${service.key}` },
+    agent: false,
+  })
+  req.on('error', () => {})
+  req.end()
+  while (platform.calls.length === 0) await settle(5)
+  req.destroy()
+  for (let i = 0; i < 600 && !(ended.length > 0 && service.events.some(({ kind }) => kind === 'answered')); i++)
+    await settle(5)
+  const told = service.events.find((event) => event.kind === 'answered')
+  assert.deepEqual([told?.status, told?.operation, told?.platformCalls], [499, 'listApps', 1])
+  assert.deepEqual(ended, ['call'])
+})
+
+test('a service that stops lets requests under way finish', async () => {
+  let release: () => void = () => {}
+  const { service, platform, close } = await startScripted((_, res) => {
+    release = () => send(res, { data: [], links: {} })
+  })
+  const asked = service.ask('/apps')
+  while (platform.calls.length === 0) await settle(5)
+  const closed = close()
+  await settle(50)
+  release()
+  assert.deepEqual((await asked).json, { items: [], nextCursor: null })
+  await closed
+})
+
+test('a service that stops sends the whole of an answer that a slow reader has begun', async () => {
+  const comment = 'x'.repeat(3_000_000)
+  const item = { type: 'betaFeedbackScreenshotSubmissions', id: 'f1', attributes: { comment } }
+  const { service, close } = await startScripted((_, res) => send(res, { data: [item], links: {} }))
+  const req = request(`${service.url}/v1/connections/acme/apps/a1/beta-feedback-screenshot-submissions`, {
+    headers: { authorization: `Bearer ${service.key}` },
+    agent: false,
+  })
+  req.end()
+  const [res] = await once(req, 'response')
+  await settle(100)
+  const closed = close()
+  await settle(200)
+  let text = ''
+  for await (const part of res) text += part
+  assert.equal(JSON.parse(text).items[0].comment.length, comment.length)
+  await closed
+})
+
+test('while it stops, readiness is gone and every answer asks the caller to go elsewhere', async () => {
+  const { service, platform } = await startScripted((_, res) => send(res, { data: [], links: {} }))
+  const closed = service.house.close({ graceMs: 300 })
+  const ready = await service.ask('/readyz')
+  assert.deepEqual([ready.status, ready.json.error.code], [503, 'stopping'])
+  const last = await service.ask('/apps')
+  assert.deepEqual([last.status, last.headers['connection']], [200, 'close'])
+  await closed
+  await platform.close()
+})
+
+test('answers on one kept connection leave nothing behind on its socket', async (t) => {
+  const { service, close } = await startScripted((_, res) => send(res, { data: [], links: {} }))
+  t.after(close)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const warnings: string[] = []
+  const listen = (warning: Error) => void warnings.push(warning.name)
+  process.on('warning', listen)
+  for (let i = 0; i < 40; i++) {
+    const req = request(`${service.url}/v1/connections/acme/apps`, {
+      agent,
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+    req.end()
+    const [res] = await once(req, 'response')
+    res.resume()
+    await once(res, 'end')
+  }
+  agent.destroy()
+  process.off('warning', listen)
+  assert.deepEqual(warnings, [])
+})
