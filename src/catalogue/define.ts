@@ -21,8 +21,8 @@ export interface Link {
 
 export interface Resource {
   readonly name: string
-  /** the platform's type; a bare document has none */
-  readonly type?: string
+  /** the platform's type, or its name for a document that has none */
+  readonly type: string
   readonly attributes: Readonly<Record<string, Field>>
   readonly links: Readonly<Record<string, Link>>
   /** fields whose value is a path parameter of the same name */
@@ -98,19 +98,30 @@ interface Ids extends Common {
   readonly type: string
 }
 
-export type Shape = 'one' | 'page' | 'ids' | 'id'
-
-/** A definition as the rest of the house reads it: every part present. */
-export interface Definition extends Common {
-  readonly shape: Shape
-  readonly type?: string
-  readonly returns?: Resource
-  readonly whole?: true
+/** What every definition has when the rest of the house reads it. */
+interface Whole extends Common {
+  /** the platform's type of what comes back */
+  readonly type: string
   readonly filters: Readonly<Record<string, Filter>>
   readonly sort: readonly string[]
 }
 
-export interface Route extends Definition {
+interface Resources extends Whole {
+  readonly shape: 'one' | 'page'
+  readonly returns: Resource
+  readonly whole?: true
+}
+
+interface Identifiers extends Whole {
+  readonly shape: 'ids' | 'id'
+  readonly returns?: undefined
+  readonly whole?: undefined
+}
+
+/** Resources or plain ids: `returns` tells which. */
+export type Definition = Resources | Identifiers
+
+export type Route = Definition & {
   /** the name of its export: client method, CLI argument, operationId, docs page */
   readonly operation: string
   /** its place in the contract, from 1 */
@@ -126,12 +137,11 @@ function freeze<T>(value: T): T {
 }
 
 const nothing = { filters: {}, sort: [] }
-const typed = (returns: Resource) => (returns.type === undefined ? {} : { type: returns.type })
 
 /** a single flat resource */
-export const one = (d: One): Definition => freeze({ ...nothing, ...typed(d.returns), ...d, shape: 'one' })
+export const one = (d: One): Definition => freeze({ ...nothing, type: d.returns.type, ...d, shape: 'one' })
 /** a page of flat resources */
-export const page = (d: Page): Definition => freeze({ ...nothing, ...typed(d.returns), ...d, shape: 'page' })
+export const page = (d: Page): Definition => freeze({ ...nothing, type: d.returns.type, ...d, shape: 'page' })
 /** a page of plain ids */
 export const ids = (d: Ids): Definition => freeze({ ...nothing, ...d, shape: 'ids' })
 /** a single id, or null */
@@ -145,7 +155,7 @@ export const stamp = (version: string, date: string): Stamp => ({ version, date 
 
 interface ResourceParts {
   name: string
-  type?: string
+  type: string
   attributes: Record<string, Field>
   links?: Record<string, Link>
   fromPath?: string[]

@@ -57,6 +57,7 @@ const signature = record({
 
 const performanceOverview = resource({
   name: 'PerformanceOverview',
+  type: 'xcodeOverview',
   attributes: {
     version: text('Version of the document format.'),
     appMetadata: record(

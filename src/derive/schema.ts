@@ -1,5 +1,5 @@
 // JSON Schema of what the catalogue's words say. Every field may be null, and a list of known values is an open one.
-import type { Field, Resource, Route } from '../catalogue/define.ts'
+import type { Field, Resource, Route, Source } from '../catalogue/define.ts'
 
 export type Schema = Record<string, unknown>
 
@@ -29,13 +29,13 @@ function schemaOf(field: Field, nullable: boolean): Schema {
 const id = { type: 'string', description: 'Id at the platform, to be kept unchanged.' }
 const pathId = { type: 'string', description: 'As given in the path: the platform gives this document no id.' }
 
-function resourceSchema({ name, type, attributes, links, fromPath }: Resource): Schema {
+function resourceSchema({ name, attributes, links, fromPath }: Resource, { bare }: Source): Schema {
   return {
     title: name,
     type: 'object',
     required: ['id'],
     properties: {
-      id: type === undefined ? pathId : id,
+      id: bare ? pathId : id,
       ...mapValues(attributes, (field) => schemaOf(field, true)),
       ...Object.fromEntries(fromPath.map((param) => [param, { type: 'string', description: 'As given in the path.' }])),
       ...mapValues(links, ({ about }) => ({
@@ -77,7 +77,7 @@ export function answerSchemas(routes: readonly Route[]): Schema {
   for (const route of routes) {
     const { returns, shape } = route
     if (!returns) continue
-    schemas[returns.name] = resourceSchema(returns)
+    schemas[returns.name] = resourceSchema(returns, route.from)
     if (shape === 'page') schemas[answerName(route)] = pageOf(ref(returns.name))
   }
   return schemas

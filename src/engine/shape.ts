@@ -32,8 +32,8 @@ function shapeBare(resource: Resource, json: unknown, id: string): Shaped {
 }
 
 function shapeList(route: Route, json: unknown, expected: Expectation): Shaped {
-  const { returns, from } = route
-  const { resources, next } = readCollection(json, route.type ?? '', expected.limit ?? pageSize.standard)
+  const { returns, from, type } = route
+  const { resources, next } = readCollection(json, type, expected.limit ?? pageSize.standard)
   // the platform counts rows, so a row that moves during a walk can come twice; in one page that is noise
   const items = new Map<unknown, unknown>()
   for (const one of resources) {
@@ -46,15 +46,11 @@ function shapeList(route: Route, json: unknown, expected: Expectation): Shaped {
 }
 
 export function shape(route: Route, json: unknown, expected: Expectation): Shaped {
-  const { returns, from } = route
-  const type = route.type ?? ''
-  if (returns && from.bare) return shapeBare(returns, json, expected.ids[from.bare.id] ?? '')
+  const { returns, from, type } = route
   if (isPaged(route)) return shapeList(route, json, expected)
   if (!returns) return { body: { id: readLinkage(json, type) }, unknown: [], duplicates: 0 }
+  if (from.bare) return shapeBare(returns, json, expected.ids[from.bare.id] ?? '')
   const resource = readSingle(json, { type, id: expected.readId, mayBeAbsent: from.mayBeAbsent })
-  return {
-    body: flatten(returns, resource, { ...expected, parent: from.parent }),
-    unknown: unknownAttributes(returns, resource),
-    duplicates: 0,
-  }
+  const body = flatten(returns, resource, { ...expected, parent: from.parent })
+  return { body, unknown: unknownAttributes(returns, resource), duplicates: 0 }
 }

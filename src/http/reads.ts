@@ -40,7 +40,7 @@ export async function read(
   }
   try {
     const { body, unknown, duplicates } = await answer(question, { get, cursors, origin, linkage: open.linkage })
-    const type = question.route.type ?? question.route.operation
+    const { type } = question.route
     if (unknown.length > 0) observe({ kind: 'drift', type, members: unknown })
     if (duplicates > 0) observe({ kind: 'duplicate', type, count: duplicates })
     return JSON.stringify(body)

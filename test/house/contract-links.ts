@@ -62,6 +62,7 @@ export const unasked = [
 /** The platform's type of what each route returns, or of its ids. Route 2 is a document without one. */
 export const types: Readonly<Record<string, string>> = {
   listApps: 'apps',
+  getPerformanceOverview: 'xcodeOverview',
   getEvent: 'appEvents',
   listExperimentTreatments: 'appStoreVersionExperimentTreatments',
   listBetaFeedbackSubmissions: 'betaFeedbackScreenshotSubmissions',
