@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,16 +88,24 @@ test('the demo shows the sandbox, whatever the environment says of a real instal
   assert.equal(await stop(shown, 'SIGTERM'), 0)
 })
 
+/** waits for the launcher's first line: before it, the signal would simply end a process that is not yet ours */
+async function ignoresUsr1({ pid }: ChildProcess) {
+  const mask = () => BigInt(`0x${/^SigIgn:\s*(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'}`)
+  for (let i = 0; i < 500 && existsSync('/proc/self/status') && (mask() & 0x200n) === 0n; i++)
+    await new Promise((ok) => setTimeout(ok, 2))
+}
+
 test('no signal opens the inspector, from the first moment on', async () => {
   const child = spawn('bin/vitrine', ['demo', '--data', folder], {
     env: { ...process.env, NODE_OPTIONS: '', VITRINE_LISTEN: '127.0.0.1:0' },
   })
   let err = ''
   child.stderr.on('data', (part: Buffer) => (err += part))
-  const begun = once(child.stdout, 'data')
-  for (let i = 0; i < 10; i++) {
-    await new Promise((ok) => setTimeout(ok, 15))
+  const begun = Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+  await ignoresUsr1(child)
+  for (let i = 0; i < 30; i++) {
     child.kill('SIGUSR1')
+    await new Promise((ok) => setTimeout(ok, 5))
   }
   await begun
   child.kill('SIGTERM')
@@ -112,7 +120,8 @@ test('a log that nobody can take is no reason to die', async () => {
   })
   let words = ''
   child.stdout.on('data', (part: Buffer) => (words += part))
-  while (!words.includes('Ctrl-C')) await once(child.stdout, 'data')
+  while (!words.includes('Ctrl-C') && child.exitCode === null)
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   assert.equal((await paste(words))[0]?.status, 200)
   child.kill('SIGTERM')
   assert.equal((await once(child, 'exit'))[0], 0)
