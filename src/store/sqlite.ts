@@ -1,6 +1,6 @@
 // The embedded store: one SQLite file, read by the servers and written by the command line at the same time.
 import { randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Problem } from '../problem.ts'
@@ -71,10 +71,13 @@ function openDatabase(path: string): DatabaseSync {
 
 /** Refuses to answer from a file that is no longer the one at the path: a revocation would be written to the other. */
 function watchFile(path: string): () => void {
-  const stampOf = () => {
-    const { dev, ino } = statSync(path)
-    return `${dev} ${ino}`
-  }
+  // the journal's files stand beside the target of a link; without them, too, a write goes elsewhere
+  const home = realpathSync(path)
+  const stampOf = () =>
+    [path, home, `${home}-wal`, `${home}-shm`]
+      .map((file) => statSync(file, { throwIfNoEntry: false }))
+      .map((stat) => (stat ? `${stat.dev} ${stat.ino}` : 'none'))
+      .join()
   const ours = stampOf()
   let checkedMs = performance.now()
   return () => {
@@ -95,13 +98,15 @@ async function guarded<T>(act: () => T): Promise<T> {
 
 export function openSqlite(path: string): Store {
   const db = openDatabase(path)
-  const watch = watchFile(path)
   const find = db.prepare('SELECT * FROM keys WHERE id = ?')
   const list = db.prepare('SELECT * FROM keys ORDER BY created_at, id')
   const add = db.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const revoke = db.prepare('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const keep = db.prepare('INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING')
   const recall = db.prepare('SELECT value FROM secrets WHERE name = ?')
+  // the first read makes the journal's files
+  recall.get('')
+  const watch = watchFile(path)
   return {
     keys: {
       add: (r) =>

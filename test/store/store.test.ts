@@ -150,6 +150,18 @@ test('a file that was replaced under a running service is noticed, and nothing m
   rmSync(folder, { recursive: true })
 })
 
+test('a journal that was removed under a running service is noticed too', async () => {
+  const folder = scratch()
+  const path = join(folder, 'v.db')
+  const store = openSqlite(path)
+  await store.keys.add(record('k1'))
+  for (const file of [`${path}-wal`, `${path}-shm`]) rmSync(file)
+  await new Promise((ok) => setTimeout(ok, 1_100))
+  await assert.rejects(() => store.keys.find('k1'), { code: 'store_unavailable' })
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
 test('a store that only answers writes nothing, so it opens beside a writer that holds the lock', async () => {
   const folder = scratch()
   const path = join(folder, 'v.db')
