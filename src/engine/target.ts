@@ -52,8 +52,10 @@ export function lastId({ endpoint, ids }: Step): string | undefined {
 
 /** The planned read as it is sent. */
 export function address({ endpoint, ids, asked, accept }: Step, origin: string): PlatformRead {
-  const path = fillPath(endpoint, ids)
   const query = asked.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  // a query that is too long by itself is refused before anybody looks at the ids
+  if (isTooLong(origin, query)) throw new Problem('request_too_long')
+  const path = fillPath(endpoint, ids)
   const target = query === '' ? path : `${path}?${query}`
   if (isTooLong(origin, target)) throw new Problem('request_too_long')
   const given = new Map(asked.flatMap(({ name, given }) => (given === undefined ? [] : [[name, given]])))

@@ -52,11 +52,13 @@ export function createPlatform({ baseUrl, now }: PlatformOptions): Platform {
     const first = await send(read, token, signal)
     if (first.statusCode !== 401) return first
     // valid tokens get an occasional 401, and a fresh one answers whether this was it
-    await first.body.dump({ limit: limits.headerBytes, signal })
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(limits.refusalMs)])
+    await first.body.dump({ limit: limits.headerBytes, signal: soon }).catch(() => {})
+    signal.throwIfAborted()
     return send(read, await tokens.for(credential, token), signal)
   }
 
-  async function readAnswer(answer: Dispatcher.ResponseData, { given }: PlatformRead, signal: AbortSignal) {
+  async function readAnswer(answer: Dispatcher.ResponseData, { given }: PlatformRead) {
     const { statusCode: status, headers, body } = answer
     const json = isJson(header(headers, 'content-type'))
     const bytes = readBody(body, header(headers, 'content-encoding'))
@@ -65,9 +67,10 @@ export function createPlatform({ baseUrl, now }: PlatformOptions): Platform {
       if (!json) throw malformed('a success is not JSON')
       return parseExactly(whole)
     }
-    // the status speaks for itself, also where its body cannot be read
+    // the status speaks for itself, also where its body cannot be read, or not soon
+    const enough = setTimeout(() => body.destroy(), limits.refusalMs)
     const parsed = await bytes.then((whole) => (json ? parseExactly(whole) : undefined)).catch(() => undefined)
-    signal.throwIfAborted()
+    clearTimeout(enough)
     const retryAfter = header(headers, 'retry-after')
     throw problemOfStatus({ status, retryAfter, body: parsed, given, nowMs: now() })
   }
@@ -79,7 +82,7 @@ export function createPlatform({ baseUrl, now }: PlatformOptions): Platform {
       try {
         const answer = await sendSigned(read, credential, signal)
         answering = true
-        return await readAnswer(answer, read, signal)
+        return await readAnswer(answer, read)
       } catch (error) {
         throw signal.aborted && !(error instanceof Problem) ? deadline(signal) : problemOfError(error, answering)
       }

@@ -10,5 +10,7 @@ export const limits = {
   connections: 64,
   connectMs: 2_000,
   idleMs: 5_000,
+  /** what the body of a refusal may take: its status is known already */
+  refusalMs: 1_000,
   headerBytes: 16 * 1024,
 } as const
