@@ -39,6 +39,8 @@ export interface Surroundings {
 
 /** how long the last requests may wait for the platform when the service stops */
 const patienceMs = 9_000
+/** and how long their answers may then take to leave */
+const unsentMs = 2_000
 
 const within = (folder: string, path: string): string => (isAbsolute(path) ? path : resolve(folder, path))
 
@@ -105,7 +107,7 @@ export async function openHouse(
       stopping = true
       await setTimeout(graceMs)
       const late = globalThis.setTimeout(() => stop.abort(), patienceMs)
-      await drain()
+      await drain(patienceMs + unsentMs)
       clearTimeout(late)
       await app.close()
       await platform.close()

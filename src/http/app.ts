@@ -92,8 +92,8 @@ const options = {
 
 export interface OpenDoor {
   readonly app: FastifyInstance
-  /** resolves when every answer under way has left; nobody new is let in */
-  readonly drain: () => Promise<void>
+  /** nobody new is let in; resolves when every answer under way has left, or after `mostMs` */
+  readonly drain: (mostMs: number) => Promise<void>
 }
 
 export function createPublicDoor(door: PublicDoor): OpenDoor {
@@ -119,5 +119,5 @@ export function createPublicDoor(door: PublicDoor): OpenDoor {
   app.setErrorHandler((error, request, reply) => sendProblem(problemOf(error, request.id, observe), request, reply))
   app.get(behindKey, (request, reply) => answerQuestion(request, reply, door))
   addPages(app, door)
-  return { app, drain: async () => http?.drain() }
+  return { app, drain: async (mostMs) => http?.drain(mostMs) }
 }

@@ -32,6 +32,7 @@ export async function read(
   const deadline = setTimeout(() => patience.abort(new DOMException('deadline', 'TimeoutError')), timeoutMs)
   const leave = () => patience.abort()
   waiting.onLeave(leave)
+  if (giveUp.aborted) leave()
   giveUp.addEventListener('abort', leave)
   const get = (wanted: PlatformRead) => {
     if (patience.signal.aborted) throw new Problem('upstream_timeout', { cause: 'deadline between two calls' })

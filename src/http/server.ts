@@ -39,8 +39,8 @@ function codeOf({ code = '', reason, rawPacket }: ParseError): ProblemCode {
 /** answers that are not yet in the network, by socket; a socket without any is not in it */
 type InFlight = Map<Duplex, Set<ServerResponse>>
 
-/** how long a caller may not read before his socket goes */
-const stallMs = 10_000
+/** how long a caller may not read before his socket goes; the socket's own clock grants it once more if he had begun */
+const stallMs = 5_000
 const mostConnections = 10_000
 const drainStepMs = 10
 
@@ -58,6 +58,8 @@ function track(inFlight: InFlight, { socket }: IncomingMessage, res: ServerRespo
   const set = inFlight.get(socket) ?? new Set()
   inFlight.set(socket, set.add(res))
   res.once('prefinish', () => socket.setTimeout(stallMs))
+  // the next answer on this socket may still wait for the platform
+  res.once('finish', () => set.size > 1 && socket.setTimeout(0))
   res.once('close', () => {
     set.delete(res)
     if (set.size === 0) inFlight.delete(socket)
@@ -66,8 +68,8 @@ function track(inFlight: InFlight, { socket }: IncomingMessage, res: ServerRespo
 
 export interface HttpServer {
   readonly server: Server
-  /** takes no further connection, and resolves when every answer under way has left */
-  drain(): Promise<void>
+  /** takes no further connection, lets every answer under way leave, and lets go of who is left after `mostMs` */
+  drain(mostMs: number): Promise<void>
 }
 
 export function createHttpServer(listener: RequestListener, observe: Observe): HttpServer {
@@ -93,10 +95,13 @@ export function createHttpServer(listener: RequestListener, observe: Observe): H
   server.on('connect', (_: IncomingMessage, socket: Duplex) => turnAway(socket, 'malformed_request', 'CONNECT'))
   return {
     server,
-    async drain() {
+    async drain(mostMs) {
       // http's own close would cut answers that are written but not yet sent
       if (server.listening) NetServer.prototype.close.call(server)
-      while (inFlight.size > 0) await setTimeout(drainStepMs)
+      const endsAt = performance.now() + mostMs
+      while (inFlight.size > 0 && performance.now() < endsAt) await setTimeout(drainStepMs)
+      // half a request would otherwise hold the server open: it is not idle, and its clock no longer runs
+      server.closeAllConnections()
     },
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import test from 'node:test'
 import { send } from '../ground/scripted-platform.ts'
 import { startScripted } from '../ground/service.ts'
@@ -68,6 +69,34 @@ test('while it stops, readiness is gone and every answer asks the caller to go e
   assert.deepEqual([last.status, last.headers['connection']], [200, 'close'])
   await closed
   await platform.close()
+})
+
+test('half a request does not hold a service that stops', async () => {
+  const { service, close } = await startScripted((_, res) => send(res, { data: [], links: {} }))
+  const half = connect(service.port, '127.0.0.1')
+  half.on('error', () => {})
+  await once(half, 'connect')
+  half.write('GET /hea')
+  await settle(50)
+  const outcome = await Promise.race([close().then(() => 'closed'), settle(4_000).then(() => 'held')])
+  half.destroy()
+  assert.equal(outcome, 'closed')
+})
+
+test('a request behind a quick one waits for the platform as long as one alone', { timeout: 20_000 }, async (t) => {
+  const { service, close } = await startScripted(
+    (_, res) => void setTimeout(() => send(res, { data: [], links: {} }), 6_500),
+    { file: { upstream: { timeoutMs: 9_000 } } },
+  )
+  t.after(close)
+  const socket = connect(service.port, '127.0.0.1')
+  const auth = `Authorization: Bearer ${service.key}`
+  socket.write(
+    `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/connections/acme/apps HTTP/1.1\r\nHost: x\r\n${auth}\r\nConnection: close\r\n\r\n`,
+  )
+  let text = ''
+  for await (const part of socket) text += part
+  assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 2)
 })
 
 test('answers on one kept connection leave nothing behind on its socket', async (t) => {
