@@ -1,32 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { page } from '../ground/places.ts'
-import { refuse, type Script, send, startScriptedPlatform } from '../ground/scripted-platform.ts'
-import { startScripted } from '../ground/service.ts'
+import { send, startScriptedPlatform } from '../ground/scripted-platform.ts'
+import { always, scripted } from '../ground/scripted-asking.ts'
 
 const nowMs = Date.UTC(2026, 10, 20, 12)
 
-const scripted = async (t: test.TestContext) => {
-  const { platform, service, close } = await startScripted(() => {}, { now: () => nowMs })
-  t.after(close)
-  return {
-    platform,
-    service,
-    async ask(script: Script, path = page.path) {
-      platform.calls.length = 0
-      platform.script = script
-      return service.ask(path)
-    },
-  }
-}
-
-const always =
-  (status: number, headers = {}, code = 'CODE'): Script =>
-  (_, res) =>
-    refuse(res, status, code, undefined, headers)
-
 test('Retry-After is whole seconds from 1 to 3,600, or nothing', async (t) => {
-  const { ask } = await scripted(t)
+  const { ask } = await scripted(t, { now: () => nowMs })
   const rows: [said: string, heard: string | undefined][] = [
     ['0', '1'],
     ['1', '1'],
@@ -83,7 +64,7 @@ test('Retry-After is whole seconds from 1 to 3,600, or nothing', async (t) => {
 test('a redirect is 502, and nobody follows it', async (t) => {
   const elsewhere = await startScriptedPlatform((_, res) => send(res, page.healthy))
   t.after(elsewhere.close)
-  const { ask, platform } = await scripted(t)
+  const { ask, platform } = await scripted(t, { now: () => nowMs })
   for (const status of [301, 302, 303, 307, 308])
     for (const location of [`${elsewhere.url}/v1/apps`, '/v1/elsewhere', page.read, '//', ''])
       await t.test(`${status} to ${location.replace(elsewhere.url, 'another host')}`, async () => {
@@ -96,7 +77,7 @@ test('a redirect is 502, and nobody follows it', async (t) => {
 })
 
 test('no header of the platform reaches the caller, and none of the caller the platform', async (t) => {
-  const { platform, service } = await scripted(t)
+  const { platform, service } = await scripted(t, { now: () => nowMs })
   const theirs = {
     'set-cookie': 'a=b',
     'access-control-allow-origin': '*',

@@ -3,26 +3,7 @@ import { randomBytes } from 'node:crypto'
 import test from 'node:test'
 import { guard, id, ids, listing, over, page, single } from '../ground/places.ts'
 import { refuse, type Script, send } from '../ground/scripted-platform.ts'
-import { startScripted } from '../ground/service.ts'
-
-const scripted = async (t: test.TestContext) => {
-  const { platform, service, close } = await startScripted(() => {})
-  t.after(close)
-  return {
-    platform,
-    service,
-    async ask(script: Script, path = page.path) {
-      platform.calls.length = 0
-      platform.script = script
-      return service.ask(path)
-    },
-  }
-}
-
-const always =
-  (status: number, headers = {}, code = 'CODE'): Script =>
-  (_, res) =>
-    refuse(res, status, code, undefined, headers)
+import { always, scripted } from '../ground/scripted-asking.ts'
 
 const read = [page, single, ids, id]
 const chained = [listing, guard]
