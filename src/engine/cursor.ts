@@ -1,17 +1,14 @@
 // Sealed cursors: what a caller holds says nothing of the platform's own and opens only the walk it came from.
-// Layout: version(1) nonce(12) sealed[ issued(4) walk(16) count(1) trail(6 each) platform cursor ] tag(16), in base64url.
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+// Layout: sealed[ issued(4) walk(16) count(1) trail(6 each) platform cursor ], in base64url.
+import { createHash } from 'node:crypto'
 import { malformed, Problem } from '../problem.ts'
+import { associate, seal, sealedOverhead, unseal } from '../sealed.ts'
 
-const version = 1
-const nonceBytes = 12
-const tagBytes = 16
 const walkBytes = 16
 const markBytes = 6
 const longestTrail = 16
 const lifeSec = 24 * 3600
-const algorithm = 'aes-256-gcm'
-const aad = Buffer.from('vitrine cursor 1')
+const purpose = associate('vitrine cursor 1')
 
 /** where a walk stands at the platform, and the marks of the latest cursors that it has used */
 export interface Place {
@@ -57,8 +54,8 @@ function unpack(plain: Buffer) {
 /** Buffer.from skips what is no base64url, so two texts could mean the same bytes: only the one spelling is taken. */
 function decode(cursor: string): Buffer {
   const bytes = Buffer.from(cursor, 'base64url')
-  const shortest = 1 + nonceBytes + 4 + walkBytes + 1 + tagBytes
-  if (bytes.length < shortest || bytes[0] !== version || bytes.toString('base64url') !== cursor)
+  const shortest = sealedOverhead + 4 + walkBytes + 1
+  if (bytes.length < shortest || bytes.toString('base64url') !== cursor)
     throw new Problem('cursor_invalid', { param: 'cursor' })
   return bytes
 }
@@ -66,23 +63,10 @@ function decode(cursor: string): Buffer {
 export function createCursors(key: Uint8Array, now: () => number): Cursors {
   const nowSec = () => Math.floor(now() / 1000)
   return {
-    seal(walk, place) {
-      const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(aad)
-      const sealed = Buffer.concat([cipher.update(pack(nowSec(), walk, place)), cipher.final()])
-      return Buffer.concat([Buffer.of(version), nonce, sealed, cipher.getAuthTag()]).toString('base64url')
-    },
+    seal: (walk, place) => seal(key, purpose, pack(nowSec(), walk, place)).toString('base64url'),
     open(walk, cursor) {
-      const bytes = decode(cursor)
-      const nonce = bytes.subarray(1, 1 + nonceBytes)
-      const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(aad)
-      decipher.setAuthTag(bytes.subarray(-tagBytes))
-      let plain: Buffer
-      try {
-        plain = Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes, -tagBytes)), decipher.final()])
-      } catch {
-        throw new Problem('cursor_invalid', { param: 'cursor' })
-      }
+      const plain = unseal(key, purpose, decode(cursor))
+      if (!plain) throw new Problem('cursor_invalid', { param: 'cursor' })
       const held = unpack(plain)
       if (!held.walk.equals(walk)) throw new Problem('cursor_mismatch', { param: 'cursor' })
       if (nowSec() - held.issuedSec > lifeSec) throw new Problem('cursor_expired', { param: 'cursor' })
