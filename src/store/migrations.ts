@@ -1,7 +1,13 @@
-// The schema, as numbered steps. A step that has shipped is never edited; the next one mends it.
+// The schema, as numbered steps, in the words of either database. A step that has shipped is never edited; the next one
+// mends it. PostgreSQL orders ids by their bytes, as SQLite does.
 
-export const migrations: readonly string[] = [
-  `CREATE TABLE keys (
+export interface Migration {
+  readonly sqlite: string
+  readonly postgres: string
+}
+
+const start: Migration = {
+  sqlite: `CREATE TABLE keys (
      id TEXT PRIMARY KEY,
      name TEXT NOT NULL,
      digest BLOB NOT NULL CHECK (length(digest) = 32),
@@ -16,4 +22,109 @@ export const migrations: readonly string[] = [
      name TEXT PRIMARY KEY,
      value BLOB NOT NULL
    ) STRICT, WITHOUT ROWID;`,
-]
+  postgres: `CREATE TABLE keys (
+     id TEXT COLLATE "C" PRIMARY KEY,
+     name TEXT NOT NULL,
+     digest BYTEA NOT NULL CHECK (length(digest) = 32),
+     connections TEXT NOT NULL,
+     groups TEXT NOT NULL,
+     per_minute BIGINT,
+     created_at BIGINT NOT NULL,
+     expires_at BIGINT,
+     revoked_at BIGINT
+   );
+   CREATE TABLE secrets (
+     name TEXT COLLATE "C" PRIMARY KEY,
+     value BYTEA NOT NULL
+   );`,
+}
+
+const indexes = `
+   CREATE INDEX audit_by_act ON audit (act, seq);
+   CREATE INDEX audit_by_target ON audit (target, seq);
+   CREATE INDEX audit_by_who ON audit (who, seq);
+   CREATE INDEX audit_by_outcome ON audit (outcome, seq);`
+
+/** hosted connections, and the audit: only ever added to, which the database itself sees to */
+const custody: Migration = {
+  sqlite: `ALTER TABLE keys ADD COLUMN note TEXT;
+   ALTER TABLE keys ADD COLUMN replaces TEXT;
+   ALTER TABLE keys ADD COLUMN last_used_at INTEGER;
+   CREATE TABLE connections (
+     id TEXT PRIMARY KEY CHECK (id <> ''),
+     epoch TEXT NOT NULL CHECK (epoch <> ''),
+     version INTEGER NOT NULL CHECK (version >= 1),
+     key_id TEXT NOT NULL,
+     issuer_id TEXT,
+     fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 64),
+     linkage TEXT CHECK (linkage = 'asked'),
+     token_scope TEXT CHECK (token_scope = 'request'),
+     master_key TEXT NOT NULL,
+     wrapped BLOB NOT NULL CHECK (length(wrapped) > 0),
+     sealed BLOB NOT NULL CHECK (length(sealed) > 0),
+     created_at INTEGER NOT NULL,
+     replaced_at INTEGER,
+     last_used_at INTEGER
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE audit (
+     seq INTEGER PRIMARY KEY CHECK (seq >= 1),
+     at INTEGER NOT NULL,
+     who TEXT NOT NULL,
+     origin TEXT NOT NULL,
+     request_id TEXT,
+     act TEXT NOT NULL,
+     target TEXT,
+     outcome TEXT NOT NULL CHECK (outcome IN ('done', 'denied')),
+     details TEXT NOT NULL,
+     hash TEXT NOT NULL CHECK (length(hash) = 64)
+   ) STRICT;
+   CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit
+     BEGIN SELECT RAISE(ABORT, 'the audit is only ever added to'); END;
+   CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit
+     BEGIN SELECT RAISE(ABORT, 'the audit is only ever added to'); END;
+   CREATE TRIGGER audit_no_replace BEFORE INSERT ON audit WHEN EXISTS (SELECT 1 FROM audit WHERE seq = NEW.seq)
+     BEGIN SELECT RAISE(ABORT, 'the audit is only ever added to'); END;${indexes}`,
+  postgres: `ALTER TABLE keys ADD COLUMN note TEXT;
+   ALTER TABLE keys ADD COLUMN replaces TEXT;
+   ALTER TABLE keys ADD COLUMN last_used_at BIGINT;
+   CREATE TABLE connections (
+     id TEXT COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+     epoch TEXT NOT NULL CHECK (epoch <> ''),
+     version BIGINT NOT NULL CHECK (version >= 1),
+     key_id TEXT NOT NULL,
+     issuer_id TEXT,
+     fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 64),
+     linkage TEXT CHECK (linkage = 'asked'),
+     token_scope TEXT CHECK (token_scope = 'request'),
+     master_key TEXT NOT NULL,
+     wrapped BYTEA NOT NULL CHECK (length(wrapped) > 0),
+     sealed BYTEA NOT NULL CHECK (length(sealed) > 0),
+     created_at BIGINT NOT NULL,
+     replaced_at BIGINT,
+     last_used_at BIGINT
+   );
+   CREATE TABLE audit (
+     seq BIGINT PRIMARY KEY CHECK (seq >= 1),
+     at BIGINT NOT NULL,
+     who TEXT NOT NULL,
+     origin TEXT NOT NULL,
+     request_id TEXT,
+     act TEXT COLLATE "C" NOT NULL,
+     target TEXT,
+     outcome TEXT NOT NULL CHECK (outcome IN ('done', 'denied')),
+     details TEXT NOT NULL,
+     hash TEXT NOT NULL CHECK (length(hash) = 64)
+   );
+   CREATE FUNCTION audit_only_grows() RETURNS trigger LANGUAGE plpgsql
+     AS $$ BEGIN RAISE EXCEPTION 'the audit is only ever added to'; END $$;
+   CREATE TRIGGER audit_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
+     FOR EACH STATEMENT EXECUTE FUNCTION audit_only_grows();${indexes}`,
+}
+
+export const migrations: readonly Migration[] = [start, custody]
+
+/** refuses a schema that a newer version has made */
+export function refuseNewer(version: number): void {
+  if (version > migrations.length)
+    throw new Error(`it has schema ${version}, and this version of Vitrine knows ${migrations.length}: use a newer one`)
+}

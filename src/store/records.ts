@@ -1,8 +1,59 @@
 // The store's port: what is remembered across restarts, and by which acts. One suite of tests holds every driver to it.
+// Whoever changes something says who did it: the change and its line in the audit are written together or not at all.
+
+/** Who acts, and from where. */
+export interface Actor {
+  /** `operator:…`, `cli:…`, or the id of a facade key */
+  readonly who: string
+  /** an address, or the name of the machine */
+  readonly from: string
+  readonly requestId: string | null
+}
+
+/** One act of management, or one refusal of it, as the audit keeps it. Names and codes only: no secret, no tester's words. */
+export interface Deed extends Actor {
+  readonly at: number
+  /** such as `connections.create` */
+  readonly act: string
+  /** the id of what was acted on */
+  readonly target: string | null
+  readonly outcome: 'done' | 'denied'
+  readonly details: Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+}
+
+export interface AuditRecord extends Deed {
+  /** 1, 2, 3, … without a gap */
+  readonly seq: number
+  /** SHA-256 over the line before and this one, in hex: an edited or missing line breaks the chain */
+  readonly hash: string
+}
+
+export interface AuditFilter {
+  /** only lines before this one */
+  readonly before?: number | undefined
+  readonly limit: number
+  /** an act such as `keys.revoke`, or the first word of several, such as `keys` */
+  readonly act?: string | undefined
+  readonly target?: string | undefined
+  readonly who?: string | undefined
+  readonly outcome?: Deed['outcome'] | undefined
+}
+
+export interface AuditRecords {
+  /** all or none, in this order */
+  append(deeds: readonly Deed[]): Promise<void>
+  /** newest first */
+  page(filter: AuditFilter): Promise<AuditRecord[]>
+  /** the number of the last line; 0 where there is none. It grows with every change that anybody makes */
+  head(): Promise<number>
+  /** the first line that does not follow from the one before, or undefined where the chain is whole */
+  verify(): Promise<{ lines: number; brokenAt: number | undefined }>
+}
 
 export interface KeyRecord {
   readonly id: string
   readonly name: string
+  readonly note: string | null
   /** SHA-256 of the whole key; the key itself is never stored */
   readonly digest: Uint8Array
   /** connection ids, or `*` for all */
@@ -13,21 +64,106 @@ export interface KeyRecord {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
+  /** the key that this one took over from */
+  readonly replaces: string | null
+  /** coarse: some minutes late */
+  readonly lastUsedAt: number | null
+}
+
+/** id -> when */
+export type Uses = ReadonlyMap<string, number>
+
+/** where a listing goes on: after this id, in the order of ids */
+export interface Stretch {
+  readonly after: string
+  readonly limit: number
 }
 
 export interface KeyRecords {
-  add(record: KeyRecord): Promise<void>
+  add(record: KeyRecord, deed: Deed): Promise<void>
+  /** what was written elsewhere may be unseen for half a second; what is absent was looked for just now */
   find(id: string): Promise<KeyRecord | undefined>
+  /** by id */
+  page(stretch: Stretch): Promise<KeyRecord[]>
   /** oldest first */
   list(): Promise<KeyRecord[]>
   /** false where there is no such key, or it was revoked before */
-  revoke(id: string, at: number): Promise<boolean>
+  revoke(id: string, at: number, deed: Deed): Promise<boolean>
+  /** adds the successor and lets the old key, which must be live at `at` and without a live successor, end at `endsAt`; false where it is not */
+  succeed(id: string, term: { at: number; endsAt: number }, successor: KeyRecord, deed: Deed): Promise<boolean>
+  used(uses: Uses): Promise<void>
+}
+
+/** A hosted connection. All but `masterKey`, `wrapped` and `lastUsedAt` is bound into the sealed bytes. */
+export interface ConnectionRecord {
+  readonly id: string
+  /** random: tells this account from every other that ever had the id */
+  readonly epoch: string
+  /** of the credential: 1, and one more with each replacement */
+  readonly version: number
+  readonly keyId: string
+  /** null for an individual key */
+  readonly issuerId: string | null
+  /** SHA-256 of the public key, in hex */
+  readonly fingerprint: string
+  readonly linkage: 'asked' | null
+  readonly tokenScope: 'request' | null
+  /** id of the master key that wraps the data key */
+  readonly masterKey: string
+  /** the data key, sealed with the master key */
+  readonly wrapped: Uint8Array
+  /** the private key, sealed with the data key */
+  readonly sealed: Uint8Array
+  readonly createdAt: number
+  readonly replacedAt: number | null
+  /** coarse: some minutes late */
+  readonly lastUsedAt: number | null
+}
+
+/** a data key under another master key; only done where the row still holds `from` */
+export interface Rewrap {
+  readonly id: string
+  readonly from: Uint8Array
+  readonly masterKey: string
+  readonly wrapped: Uint8Array
+}
+
+export interface ConnectionRecords {
+  /** false where the id is taken */
+  add(record: ConnectionRecord, deed: Deed): Promise<boolean>
+  /** what was written elsewhere may be unseen for half a second; what is absent was looked for just now */
+  find(id: string): Promise<ConnectionRecord | undefined>
+  /** past all memory: what management stands on */
+  latest(id: string): Promise<ConnectionRecord | undefined>
+  /** which of these are there */
+  present(ids: readonly string[]): Promise<readonly string[]>
+  /** by id; with `notUnder`, only those whose data key is wrapped by another master key */
+  page(stretch: Stretch & { notUnder?: string }): Promise<ConnectionRecord[]>
+  /** epoch and version of all, by id: what tells whether something opened is still current */
+  stamps(): Promise<ReadonlyMap<string, { epoch: string; version: number }>>
+  /** false where the row is no longer of the epoch and version before */
+  replace(record: ConnectionRecord, before: { epoch: string; version: number }, deed: Deed): Promise<boolean>
+  /** the row is gone afterwards; false where it was no longer of the epoch and version before */
+  remove(id: string, before: { epoch: string; version: number }, deed: Deed): Promise<boolean>
+  /** all in one step; answers how many rows were changed */
+  rewrap(changes: readonly Rewrap[]): Promise<number>
+  /** master key id -> how many data keys it wraps */
+  wrappedBy(): Promise<ReadonlyMap<string, number>>
+  used(uses: Uses): Promise<void>
 }
 
 export interface Store {
+  /** for people: which driver and where, without a password */
+  readonly place: string
   readonly keys: KeyRecords
-  /** a secret that this installation made for itself: the same for every process over the same store */
-  secret(name: string): Promise<Uint8Array>
+  readonly connections: ConnectionRecords
+  readonly audit: AuditRecords
+  /** a secret of this installation, the same for every process over the same store: `first` is kept where there is none */
+  secret(name: string, first?: Uint8Array): Promise<Uint8Array>
+  /** the same, without making one */
+  recall(name: string): Promise<Uint8Array | undefined>
+  /** Rewrites the files, so that nothing of what was removed or replaced is left in them; false where that was not to be had. */
+  compact(): Promise<boolean>
   /** rejects when the store cannot be read */
   check(): Promise<void>
   close(): Promise<void>

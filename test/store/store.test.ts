@@ -1,177 +1,312 @@
+// What any driver keeps, long because it is one suite: a real file, and a real PostgreSQL server.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'node:test'
-import { migrations } from '../../src/store/migrations.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyRecord, Store } from '../../src/store/records.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { openDatabase } from '../../src/store/open.ts'
+import { connectionRecord, deed, type Driver, drivers, keyRecord, within } from './records.ts'
 
-const record = (id: string, more: Partial<KeyRecord> = {}): KeyRecord => ({
-  id,
-  name: `key ${id} 🎉`,
-  digest: new Uint8Array(32).fill(7),
-  connections: ['a', 'b'],
-  groups: ['apps'],
-  perMinute: null,
-  createdAt: 1,
-  expiresAt: null,
-  revokedAt: null,
-  ...more,
-})
+const plain = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, one: unknown) => (one instanceof Uint8Array ? [...one] : one)))
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'vitrine-store-'))
+const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** what any driver keeps; `open` opens the same store again each time */
-function keepsItsPromises(name: string, open: (folder: string) => Store) {
-  const within = (title: string, act: (open: () => Store) => Promise<void>) =>
-    void test(`${name}: ${title}`, async () => {
-      const folder = scratch()
-      await act(() => open(folder))
-      rmSync(folder, { recursive: true })
+const refused = { code: 'store_unavailable' }
+
+/** something that no line of the audit can hold, so that its write fails after the change was made */
+const unwritable = deed('keys.create', { at: 1.5 })
+
+function keepsItsPromises(driver: Driver) {
+  const promise = (title: string, act: (open: () => Promise<Store>, location: string) => Promise<void>) =>
+    void test(`${driver.name}: ${title}`, { skip: driver.skip }, () => within(driver, act))
+
+  promise('a key comes back as it was added, after a restart too', async (open) => {
+    const whole = keyRecord('k1', {
+      perMinute: 9,
+      expiresAt: 2 ** 45,
+      createdAt: 2 ** 44,
+      note: 'a "note"\n2',
+      replaces: 'k0',
+      lastUsedAt: 3,
     })
-
-  within('a key comes back as it was added, after a restart too', async (open) => {
-    const whole = record('k1', { perMinute: 9, expiresAt: 2 ** 45, createdAt: 2 ** 44 })
-    const first = open()
-    await first.keys.add(whole)
+    const first = await open()
+    await first.keys.add(whole, deed('keys.create'))
     await first.close()
-    const second = open()
+    const second = await open()
     const found = await second.keys.find('k1')
-    assert.deepEqual({ ...found, digest: [...(found?.digest ?? [])] }, { ...whole, digest: [...whole.digest] })
+    assert.deepEqual(plain(found), plain(whole))
+    assert.equal(found?.digest.constructor, Uint8Array)
     assert.equal(await second.keys.find('K1'), undefined)
-    await second.close()
   })
 
-  within('keys are listed oldest first', async (open) => {
-    const store = open()
-    for (const [id, createdAt] of [
+  promise('keys are listed oldest first, and paged by id in the order of bytes', async (open) => {
+    const store = await open()
+    const all = [
       ['c', 3],
+      ['Z', 4],
       ['a', 1],
       ['b', 2],
-    ] as const)
-      await store.keys.add(record(id, { createdAt }))
-    assert.deepEqual(
-      (await store.keys.list()).map(({ id }) => id),
-      ['a', 'b', 'c'],
-    )
-    await store.close()
+      ['_', 4],
+    ] as const
+    for (const [id, createdAt] of all) await store.keys.add(keyRecord(id, { createdAt }), deed('keys.create'))
+    assert.deepEqual(ids(await store.keys.list()), ['a', 'b', 'c', 'Z', '_'])
+    assert.deepEqual(ids(await store.keys.page({ after: '', limit: 3 })), ['Z', '_', 'a'])
+    assert.deepEqual(ids(await store.keys.page({ after: 'a', limit: 3 })), ['b', 'c'])
   })
 
-  within('a key is revoked once, and the moment stays', async (open) => {
-    const store = open()
-    await store.keys.add(record('k1'))
-    assert.deepEqual(
-      [await store.keys.revoke('k1', 5), await store.keys.revoke('k1', 6), await store.keys.revoke('k2', 5)],
-      [true, false, false],
-    )
+  promise('a key is revoked once, the moment stays, and only what was done is in the audit', async (open) => {
+    const store = await open()
+    await store.keys.add(keyRecord('k1'), deed('keys.create'))
+    const revoke = (id: string, at: number) => store.keys.revoke(id, at, deed('keys.revoke', { target: id }))
+    assert.deepEqual([await revoke('k1', 5), await revoke('k1', 6), await revoke('k2', 5)], [true, false, false])
     assert.equal((await store.keys.find('k1'))?.revokedAt, 5)
-    await store.close()
+    assert.equal(await store.audit.head(), 2)
   })
 
-  within('an id is taken once', async (open) => {
-    const store = open()
-    await store.keys.add(record('k1'))
-    await assert.rejects(() => store.keys.add(record('k1', { name: 'other' })), { code: 'store_unavailable' })
+  promise('an id is taken once', async (open) => {
+    const store = await open()
+    await store.keys.add(keyRecord('k1'), deed('keys.create'))
+    await assert.rejects(() => store.keys.add(keyRecord('k1', { name: 'other' }), deed('keys.create')), refused)
     assert.equal((await store.keys.list()).length, 1)
-    await store.close()
+    assert.equal(await store.connections.add(connectionRecord('c1'), deed('connections.create')), true)
+    assert.equal(
+      await store.connections.add(connectionRecord('c1', { epoch: 'e2' }), deed('connections.create')),
+      false,
+    )
+    assert.equal((await store.connections.find('c1'))?.epoch, 'e1')
+    assert.equal(await store.audit.head(), 2)
   })
 
-  within('a secret is made once for everybody, and differs by name', async (open) => {
-    const [one, two] = [open(), open()]
-    const [a, b, other] = [await one.secret('cursor'), await two.secret('cursor'), await one.secret('other')]
+  promise('a successor is added with the end of the key before it, and only where that one is live', async (open) => {
+    const store = await open()
+    const add = (id: string, more: Partial<KeyRecord> = {}) => store.keys.add(keyRecord(id, more), deed('keys.create'))
+    await add('live')
+    await add('soon', { expiresAt: 150 })
+    await add('ended', { expiresAt: 100 })
+    await add('revoked', { revokedAt: 1 })
+    const succeed = (id: string) =>
+      store.keys.succeed(id, { at: 100, endsAt: 200 }, keyRecord(`${id}2`, { replaces: id }), deed('keys.rotate'))
+    const done = [await succeed('live'), await succeed('soon'), await succeed('ended'), await succeed('revoked')]
+    assert.deepEqual([...done, await succeed('none')], [true, true, false, false, false])
+    assert.deepEqual(
+      (await store.keys.page({ after: '', limit: 9 })).map(({ id, expiresAt, replaces }) => [id, expiresAt, replaces]),
+      [
+        ['ended', 100, null],
+        ['live', 200, null],
+        ['live2', null, 'live'],
+        ['revoked', null, null],
+        ['soon', 150, null],
+        ['soon2', null, 'soon'],
+      ],
+    )
+    // the id of the successor is taken: the old key goes on as before
+    await assert.rejects(
+      () => store.keys.succeed('live2', { at: 1, endsAt: 2 }, keyRecord('soon'), deed('x.y')),
+      refused,
+    )
+    assert.equal((await store.keys.find('live2'))?.expiresAt, null)
+    assert.equal(await store.audit.head(), 6)
+  })
+
+  promise('a change whose line cannot be written is not made', async (open) => {
+    const store = await open()
+    await store.keys.add(keyRecord('k1'), deed('keys.create'))
+    await store.connections.add(connectionRecord('c1'), deed('connections.create'))
+    const before = plain([await store.keys.list(), await store.connections.page({ after: '', limit: 9 })])
+    const next = connectionRecord('c1', { version: 2 })
+    for (const act of [
+      () => store.keys.add(keyRecord('k2'), unwritable),
+      () => store.keys.revoke('k1', 5, unwritable),
+      () => store.keys.succeed('k1', { at: 1, endsAt: 2 }, keyRecord('k2'), unwritable),
+      () => store.connections.add(connectionRecord('c2'), unwritable),
+      () => store.connections.replace(next, { epoch: 'e1', version: 1 }, unwritable),
+      () => store.connections.remove('c1', { epoch: 'e1', version: 1 }, unwritable),
+      () => store.audit.append([deed('x.y'), unwritable]),
+    ])
+      await assert.rejects(act, refused)
+    assert.deepEqual(plain([await store.keys.list(), await store.connections.page({ after: '', limit: 9 })]), before)
+    assert.deepEqual(await store.audit.verify(), { lines: 2, brokenAt: undefined })
+    assert.equal(await store.keys.revoke('k1', 5, deed('keys.revoke')), true)
+  })
+
+  promise('a connection comes back as it was added, and is replaced only over what was seen', async (open) => {
+    const store = await open()
+    const first = connectionRecord('c1', {
+      linkage: 'asked',
+      tokenScope: 'request',
+      issuerId: null,
+      createdAt: 2 ** 44,
+    })
+    await store.connections.add(first, deed('connections.create'))
+    assert.deepEqual(plain(await store.connections.find('c1')), plain(first))
+    const next = { ...first, version: 2, keyId: 'NEXT', sealed: new Uint8Array([5]), replacedAt: 7 }
+    const replace = (epoch: string, version: number) =>
+      store.connections.replace(next, { epoch, version }, deed('connections.replace'))
+    assert.deepEqual(
+      [await replace('e2', 1), await replace('e1', 2), await replace('e1', 1), await replace('e1', 1)],
+      [false, false, true, false],
+    )
+    assert.deepEqual(plain(await store.connections.find('c1')), plain(next))
+    assert.deepEqual([...(await store.connections.stamps())], [['c1', { epoch: 'e1', version: 2 }]])
+    const remove = (before: { epoch: string; version: number }) =>
+      store.connections.remove('c1', before, deed('connections.remove'))
+    assert.deepEqual(
+      [await remove({ epoch: 'e1', version: 1 }), await remove({ epoch: 'e2', version: 2 })],
+      [false, false],
+      'another one of this name stays',
+    )
+    assert.deepEqual(await store.connections.present(['c0', 'c1']), ['c1'])
+    assert.equal(await remove({ epoch: 'e1', version: 2 }), true)
+    assert.equal(await remove({ epoch: 'e1', version: 2 }), false)
+    assert.equal(await store.connections.find('c1'), undefined)
+    assert.equal(await store.audit.head(), 3)
+  })
+
+  promise('data keys go under another master key, each only over what was seen', async (open) => {
+    const { connections } = await open()
+    for (const id of ['a', 'b', 'c', 'd']) await connections.add(connectionRecord(id), deed('connections.create'))
+    const from = connectionRecord('').wrapped
+    const change = (id: string, wrapped: number) => ({ id, from, masterKey: 'm2', wrapped: new Uint8Array([wrapped]) })
+    const stale = { ...change('c', 3), from: new Uint8Array([4]) }
+    assert.equal(await connections.rewrap([change('a', 1), change('b', 2), stale, change('none', 5)]), 2)
+    assert.equal(await connections.rewrap([]), 0)
+    assert.deepEqual(Object.fromEntries(await connections.wrappedBy()), { m1: 2, m2: 2 })
+    assert.deepEqual(ids(await connections.page({ after: '', limit: 9, notUnder: 'm2' })), ['c', 'd'])
+    assert.deepEqual(ids(await connections.page({ after: 'a', limit: 2 })), ['b', 'c'])
+    assert.deepEqual([...((await connections.find('b'))?.wrapped ?? [])], [2])
+  })
+
+  promise('uses are kept, the latest of each, however many', async (open) => {
+    const store = await open()
+    await store.connections.add(connectionRecord('c1'), deed('connections.create'))
+    await store.keys.add(keyRecord('k1'), deed('keys.create'))
+    await store.keys.add(keyRecord('k2'), deed('keys.create'))
+    const many = new Map(Array.from({ length: 999 }, (_, n) => [`none${n}`, n]))
+    await store.keys.used(many.set('k1', 2 ** 44))
+    await store.keys.used(new Map([['k1', 5]]))
+    await store.keys.used(new Map())
+    await store.connections.used(new Map([['c1', 8]]))
+    assert.deepEqual(
+      (await store.keys.list()).map(({ lastUsedAt }) => lastUsedAt),
+      [2 ** 44, null],
+    )
+    assert.equal((await store.connections.find('c1'))?.lastUsedAt, 8)
+  })
+
+  promise('the audit is read newest first, a page at a time, by what is asked for', async (open) => {
+    const { audit } = await open()
+    const details = { names: ['ü', '"'], count: 3, whole: true, none: null, lone: '\ud800' }
+    await audit.append([
+      deed('keys.create', { target: 'k1', details }),
+      deed('keys.revoke', { target: 'k1', who: 'operator:a', outcome: 'denied', requestId: 'r1' }),
+      deed('connections.create', { target: 'c1' }),
+      deed('keyshop.open'),
+      deed('keys', { from: 'a\0b\ud800c' }),
+    ])
+    await audit.append([])
+    const page = async (filter: Parameters<typeof audit.page>[0]) => (await audit.page(filter)).map(({ seq }) => seq)
+    assert.deepEqual(await page({ limit: 3 }), [5, 4, 3])
+    assert.deepEqual(await page({ limit: 3, before: 3 }), [2, 1])
+    assert.deepEqual(await page({ limit: 9, act: 'keys' }), [5, 2, 1])
+    assert.deepEqual(await page({ limit: 9, act: 'keys.revoke' }), [2])
+    assert.deepEqual(await page({ limit: 9, target: 'k1', outcome: 'done' }), [1])
+    assert.deepEqual(await page({ limit: 9, who: 'operator:a', before: undefined }), [2])
+    const [first] = await audit.page({ limit: 1, before: 2 })
+    const { hash, ...rest } = first as NonNullable<typeof first>
+    assert.deepEqual(rest, { seq: 1, ...deed('keys.create', { target: 'k1', details }) })
+    assert.match(hash, /^[0-9a-f]{64}$/)
+    assert.deepEqual(await audit.verify(), { lines: 5, brokenAt: undefined })
+    assert.equal(await audit.head(), 5)
+  })
+
+  promise('two processes append at once, without a gap and without a break', async (open) => {
+    const [one, two] = [await open(), await open()]
+    assert.equal(await one.audit.head(), 0)
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const store = n % 2 ? one : two
+        if (n % 4 < 2) await store.audit.append([deed('a.b'), deed('a.c')])
+        else await store.keys.add(keyRecord(`k${n}`), deed('keys.create'))
+      }),
+    )
+    assert.equal(await one.audit.head(), 60)
+    assert.deepEqual(await two.audit.verify(), { lines: 60, brokenAt: undefined })
+    assert.equal((await one.keys.list()).length, 20)
+  })
+
+  promise('a secret is made once for everybody, and differs by name', async (open) => {
+    const [one, two] = [await open(), await open()]
+    const [a, b] = await Promise.all([one.secret('cursor'), two.secret('cursor')])
     assert.equal(a.length, 32)
-    assert.deepEqual(a, b)
-    assert.notDeepEqual(a, other)
-    await one.close()
-    await two.close()
+    assert.deepEqual([...a], [...b])
+    assert.notDeepEqual([...a], [...(await one.secret('other'))])
+    assert.deepEqual([...(await one.secret('given', new Uint8Array([1])))], [1])
+    assert.deepEqual([...(await two.secret('given', new Uint8Array([2])))], [1])
+    assert.equal(await two.recall('none'), undefined)
+    assert.deepEqual([...((await two.recall('given')) ?? [])], [1])
   })
 
-  within('what one process writes, another sees at once', async (open) => {
-    const [one, two] = [open(), open()]
-    await one.keys.add(record('k1'))
-    assert.ok(await two.keys.find('k1'))
-    await two.keys.revoke('k1', 9)
-    assert.equal((await one.keys.find('k1'))?.revokedAt, 9)
-    await one.close()
-    await two.close()
+  promise('what one process writes, another sees within half a second; what is new, at once', async (open) => {
+    const [one, two] = [await open(), await open()]
+    const both = async () => [await two.keys.find('k1'), await two.connections.find('c1')] as const
+    assert.deepEqual(await both(), [undefined, undefined])
+    await one.keys.add(keyRecord('k1'), deed('keys.create'))
+    await one.connections.add(connectionRecord('c1'), deed('connections.create'))
+    assert.deepEqual(
+      (await both()).map((record) => record?.id),
+      ['k1', 'c1'],
+    )
+    await one.keys.revoke('k1', 9, deed('keys.revoke'))
+    await one.connections.remove('c1', { epoch: 'e1', version: 1 }, deed('connections.remove'))
+    assert.deepEqual([(await one.keys.find('k1'))?.revokedAt, await one.connections.find('c1')], [9, undefined])
+    await pause(driver.name === 'sqlite' ? 0 : 501)
+    const [key, connection] = await both()
+    assert.deepEqual([key?.revokedAt, connection], [9, undefined])
+  })
+
+  promise('a damaged key opens nothing and hides no other', async (open, location) => {
+    const store = await open()
+    for (const id of ['k1', 'k2', 'k3', 'k4']) await store.keys.add(keyRecord(id), deed('keys.create'))
+    const db = await openDatabase(location)
+    await db.run("UPDATE keys SET connections = '[\"a\"' WHERE id = 'k1'")
+    await db.run("UPDATE keys SET groups = '{}' WHERE id = 'k2'")
+    await db.run("UPDATE keys SET connections = '[1]' WHERE id = 'k3'")
+    await db.close()
+    for (const rows of [await store.keys.list(), await store.keys.page({ after: '', limit: 9 })])
+      assert.deepEqual(
+        rows.map(({ connections, groups }) => [connections.length, groups.length]),
+        [
+          [0, 0],
+          [0, 0],
+          [0, 0],
+          [2, 1],
+        ],
+      )
+    assert.deepEqual((await store.keys.find('k1'))?.connections, [])
+  })
+
+  promise('the audit refuses every statement that would change it', async (open, location) => {
+    const store = await open()
+    await store.audit.append([deed('a.b'), deed('a.c')])
+    const db = await openDatabase(location)
+    const line = `1, 1, 'w', 'f', NULL, 'a', NULL, 'done', '{}', '${'0'.repeat(64)}'`
+    const texts = ["UPDATE audit SET who = 'x'", 'DELETE FROM audit WHERE seq = 2']
+    texts.push(driver.name === 'sqlite' ? `INSERT OR REPLACE INTO audit VALUES (${line})` : 'TRUNCATE audit')
+    for (const text of texts)
+      await assert.rejects(() => db.run(text), { code: 'store_unavailable', cause: /only ever added to/ })
+    await db.close()
+    assert.deepEqual(await store.audit.verify(), { lines: 2, brokenAt: undefined })
+  })
+
+  promise('a closed store refuses, and closing it again is nothing', async (open) => {
+    const store = await open()
+    await store.check()
+    await store.close()
+    await store.close()
+    await assert.rejects(() => store.keys.find('k1'), refused)
+    await assert.rejects(() => store.check(), refused)
+    await assert.rejects(() => store.keys.add(keyRecord('k1'), deed('keys.create')), refused)
   })
 }
 
-keepsItsPromises('sqlite', (folder) => openSqlite(join(folder, 'deep', 'v.db')))
-
-test('the file is for its owner alone', async () => {
-  const folder = scratch()
-  const store = openSqlite(join(folder, 'v.db'))
-  await store.keys.add(record('k1'))
-  for (const file of ['v.db', 'v.db-wal', 'v.db-shm']) assert.equal(statSync(join(folder, file)).mode & 0o77, 0, file)
-  await store.close()
-  rmSync(folder, { recursive: true })
-})
-
-test('a newer schema, or a file that is no store, is refused and left as it is', () => {
-  const folder = scratch()
-  const newer = join(folder, 'newer.db')
-  const db = new DatabaseSync(newer)
-  db.exec(`PRAGMA user_version = ${migrations.length + 1}`)
-  db.close()
-  assert.throws(() => openSqlite(newer), /schema 2, and this version of Vitrine knows 1: use a newer one/)
-  const garbage = join(folder, 'garbage.db')
-  writeFileSync(garbage, "not a database, but somebody's notes".repeat(200))
-  const before = readFileSync(garbage, 'utf8')
-  assert.throws(() => openSqlite(garbage), /cannot be opened: file is not a database/)
-  assert.equal(readFileSync(garbage, 'utf8'), before)
-  assert.ok(!existsSync(`${garbage}-wal`))
-  rmSync(folder, { recursive: true })
-})
-
-test('a store that cannot be read is a 503 for the caller, and no crash', async () => {
-  const folder = scratch()
-  const store = openSqlite(join(folder, 'v.db'))
-  await store.close()
-  await assert.rejects(() => store.keys.find('k1'), { code: 'store_unavailable' })
-  await assert.rejects(() => store.check(), { code: 'store_unavailable' })
-  rmSync(folder, { recursive: true })
-})
-
-test('a file that was replaced under a running service is noticed, and nothing more is read from the old one', async () => {
-  const folder = scratch()
-  const path = join(folder, 'v.db')
-  const store = openSqlite(path)
-  await store.keys.add(record('k1'))
-  renameSync(path, join(folder, 'old.db'))
-  const other = openSqlite(path)
-  await new Promise((ok) => setTimeout(ok, 1_100))
-  await assert.rejects(() => store.check(), { code: 'store_unavailable' })
-  await assert.rejects(() => store.keys.find('k1'), { code: 'store_unavailable' })
-  await store.close()
-  await other.close()
-  rmSync(folder, { recursive: true })
-})
-
-test('a journal that was removed under a running service is noticed too', async () => {
-  const folder = scratch()
-  const path = join(folder, 'v.db')
-  const store = openSqlite(path)
-  await store.keys.add(record('k1'))
-  for (const file of [`${path}-wal`, `${path}-shm`]) rmSync(file)
-  await new Promise((ok) => setTimeout(ok, 1_100))
-  await assert.rejects(() => store.keys.find('k1'), { code: 'store_unavailable' })
-  await store.close()
-  rmSync(folder, { recursive: true })
-})
-
-test('a store that only answers writes nothing, so it opens beside a writer that holds the lock', async () => {
-  const folder = scratch()
-  const path = join(folder, 'v.db')
-  await openSqlite(path).close()
-  const writer = new DatabaseSync(path)
-  writer.exec('BEGIN IMMEDIATE')
-  const store = openSqlite(path)
-  assert.deepEqual(await store.keys.list(), [])
-  await store.close()
-  writer.exec('ROLLBACK')
-  writer.close()
-  rmSync(folder, { recursive: true })
-})
+for (const driver of drivers) keepsItsPromises(driver)

@@ -1,0 +1,117 @@
+// Looks a store through without changing it, and brings one up to date: `vitrine store check` and `store migrate`.
+import { readDetails, verify } from './chain.ts'
+import { readNames } from './key-rows.ts'
+import { migrations } from './migrations.ts'
+import { openDatabase } from './open.ts'
+import { copying, type Database, type Row, unfinishedWords, wordsOf } from './sql.ts'
+import { pagesOf, type Table, tables } from './tables.ts'
+
+export interface Finding {
+  readonly what: 'opens' | 'schema' | 'file' | 'copy' | 'rows' | 'audit'
+  readonly ok: boolean
+  readonly detail: string
+}
+
+/** what is wrong with a row, or undefined */
+type Flaw = (row: Row) => string | undefined
+
+const flawOf: Readonly<Partial<Record<Table['name'], Flaw>>> = {
+  keys: (row) => {
+    if (!readNames(row['connections']) || !readNames(row['groups']))
+      return 'its grants cannot be read: it opens nothing'
+    return (row['digest'] as Uint8Array).length === 32 ? undefined : 'its digest is not one'
+  },
+  connections: (row) => (/^[0-9a-f]{64}$/.test(String(row['fingerprint'])) ? undefined : 'its fingerprint is not one'),
+  audit: (row) => (readDetails(row['details']) ? undefined : 'its details cannot be read'),
+}
+
+async function checkFile(db: Database): Promise<Finding[]> {
+  if (db.driver !== 'sqlite') return []
+  const words = (await db.all('PRAGMA integrity_check(5)')).map((row) =>
+    String(row['integrity_check']).replaceAll('\n', '; '),
+  )
+  const ok = words.join() === 'ok'
+  return [{ what: 'file', ok, detail: ok ? 'the file is whole' : words.join('; ') }]
+}
+
+async function checkRows(db: Database): Promise<Finding[]> {
+  const counts: string[] = []
+  const flaws: Finding[] = []
+  for (const table of tables) {
+    let rows = 0
+    for await (const page of pagesOf(db, table)) {
+      rows += page.length
+      for (const row of page) {
+        const flaw = flawOf[table.name]?.(row)
+        if (flaw !== undefined)
+          flaws.push({
+            what: 'rows',
+            ok: false,
+            detail: `${table.name} ${String(row[table.columns[0] ?? ''])}: ${flaw}`,
+          })
+      }
+    }
+    counts.push(`${rows} in ${table.name}`)
+  }
+  return flaws.length > 0 ? flaws : [{ what: 'rows', ok: true, detail: `every row can be read: ${counts.join(', ')}` }]
+}
+
+async function checkAudit(db: Database): Promise<Finding[]> {
+  const { lines, brokenAt } = await verify(db)
+  if (brokenAt === undefined) return [{ what: 'audit', ok: true, detail: `the chain of ${lines} lines is whole` }]
+  const detail = `line ${brokenAt} does not follow from the one before: it, or one before it, was changed or removed`
+  return [{ what: 'audit', ok: false, detail }]
+}
+
+async function checkCopy(db: Database): Promise<Finding[]> {
+  const mark = await db.one('SELECT 1 AS one FROM secrets WHERE name = ?', [copying])
+  return mark ? [{ what: 'copy', ok: false, detail: unfinishedWords }] : []
+}
+
+function checkSchema({ found }: Database): Finding {
+  const known = migrations.length
+  if (found === known) return { what: 'schema', ok: true, detail: `it has schema ${found}` }
+  const cure = found > known ? 'use a newer version of Vitrine' : 'run `vitrine store migrate`, or start the service'
+  return {
+    what: 'schema',
+    ok: false,
+    detail: `it has schema ${found}, and this version of Vitrine knows ${known}: ${cure}`,
+  }
+}
+
+/** one look after the other; what fails is a finding and ends nothing but itself */
+export async function inspectStore(location: string): Promise<Finding[]> {
+  let db: Database
+  try {
+    db = await openDatabase(location, { migrate: false, patienceMs: 600_000 })
+  } catch (error) {
+    return [{ what: 'opens', ok: false, detail: wordsOf(error) }]
+  }
+  const orFlaw = async (what: Finding['what'], look: (db: Database) => Promise<Finding[]>): Promise<Finding[]> => {
+    try {
+      return await look(db)
+    } catch (error) {
+      return [{ what, ok: false, detail: wordsOf((error as Error).cause ?? error) }]
+    }
+  }
+  try {
+    const schema = checkSchema(db)
+    const findings = [
+      { what: 'opens', ok: true, detail: db.place } as const,
+      schema,
+      ...(await orFlaw('file', checkFile)),
+    ]
+    if (!schema.ok) return findings
+    findings.push(...(await orFlaw('copy', checkCopy)), ...(await orFlaw('rows', checkRows)))
+    return [...findings, ...(await orFlaw('audit', checkAudit))]
+  } finally {
+    await db.close()
+  }
+}
+
+/** the schema before and after */
+export async function migrateStore(location: string): Promise<{ from: number; to: number }> {
+  const db = await openDatabase(location, { unfinished: true })
+  await db.close()
+  return { from: db.found, to: migrations.length }
+}

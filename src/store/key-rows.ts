@@ -1,0 +1,115 @@
+// Facade keys over SQL. A row whose lists cannot be read is a key that opens nothing, and hides no other.
+import { audited } from './audit-rows.ts'
+import { createRecent } from './recent.ts'
+import type { KeyRecord, KeyRecords, Uses } from './records.ts'
+import { type Database, marks, type Row, type Sql, type Value } from './sql.ts'
+
+export const keyColumns: readonly string[] = (
+  'id, name, digest, connections, groups, per_minute, created_at, expires_at, revoked_at, note, replaces, ' +
+  'last_used_at'
+).split(', ')
+
+const insert = `INSERT INTO keys (${keyColumns.join()}) VALUES ${marks(keyColumns.length)}`
+
+const nothing: readonly string[] = []
+
+export function readNames(text: Value | undefined): readonly string[] | undefined {
+  try {
+    const read: unknown = JSON.parse(text as string)
+    return Array.isArray(read) && read.every((one) => typeof one === 'string') ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keyOf(row: Row): KeyRecord {
+  const connections = readNames(row['connections'])
+  const groups = readNames(row['groups'])
+  const whole = connections !== undefined && groups !== undefined
+  return {
+    id: row['id'] as string,
+    name: row['name'] as string,
+    note: row['note'] as string | null,
+    digest: row['digest'] as Uint8Array,
+    connections: whole ? connections : nothing,
+    groups: whole ? groups : nothing,
+    perMinute: row['per_minute'] as number | null,
+    createdAt: row['created_at'] as number,
+    expiresAt: row['expires_at'] as number | null,
+    revokedAt: row['revoked_at'] as number | null,
+    replaces: row['replaces'] as string | null,
+    lastUsedAt: row['last_used_at'] as number | null,
+  }
+}
+
+const add = (sql: Sql, r: KeyRecord): Promise<number> =>
+  sql.run(insert, [
+    r.id,
+    r.name,
+    r.digest,
+    JSON.stringify(r.connections),
+    JSON.stringify(r.groups),
+    r.perMinute,
+    r.createdAt,
+    r.expiresAt,
+    r.revokedAt,
+    r.note,
+    r.replaces,
+    r.lastUsedAt,
+  ])
+
+const usesAtOnce = 200
+
+/** in one statement a stretch: a round trip for each of them would hold up every other writer */
+export async function writeUses(sql: Sql, table: 'keys' | 'connections', uses: Uses): Promise<void> {
+  const all = [...uses]
+  for (let from = 0; from < all.length; from += usesAtOnce) {
+    const some = all.slice(from, from + usesAtOnce)
+    const rows = some.map(() => '(CAST(? AS TEXT), CAST(? AS BIGINT))').join()
+    await sql.run(
+      `UPDATE ${table} SET last_used_at = used.column2 FROM (VALUES ${rows}) AS used
+       WHERE ${table}.id = used.column1 AND (last_used_at IS NULL OR last_used_at < used.column2)`,
+      some.flat(),
+    )
+  }
+}
+
+export function createKeyRows(db: Database): KeyRecords {
+  const look = async (id: string) => {
+    const row = await db.one('SELECT * FROM keys WHERE id = ?', [id])
+    return row && keyOf(row)
+  }
+  const recent = db.remembersMs > 0 ? createRecent(look, { ms: db.remembersMs }) : undefined
+
+  return {
+    async add(record, deed) {
+      await audited(db, deed, async (sql) => (await add(sql, record)) === 1)
+    },
+    find: recent ? (id) => recent.find(id) : look,
+    async page({ after, limit }) {
+      return (await db.all('SELECT * FROM keys WHERE id > ? ORDER BY id LIMIT ?', [after, limit])).map(keyOf)
+    },
+    list: async () => (await db.all('SELECT * FROM keys ORDER BY created_at, id')).map(keyOf),
+    // forgotten in any case: a write whose end was not heard may have been done
+    revoke: (id, at, deed) =>
+      audited(db, deed, async (sql) => {
+        const text = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
+        return (await sql.run(text, [at, id])) === 1
+      }).finally(() => recent?.forget(id)),
+    succeed: (id, { at, endsAt }, successor, deed) =>
+      audited(db, deed, async (sql) => {
+        const heir =
+          'SELECT 1 FROM keys WHERE replaces = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)'
+        if (await sql.one(heir, [id, at])) return false
+        // a key that ends sooner by itself is not kept alive
+        const changed = await sql.run(
+          `UPDATE keys SET expires_at = CASE WHEN expires_at < ? THEN expires_at ELSE ? END
+           WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+          [endsAt, endsAt, id, at],
+        )
+        if (changed === 1) await add(sql, successor)
+        return changed === 1
+      }).finally(() => recent?.forget(id)),
+    used: (uses) => db.transaction((sql) => writeUses(sql, 'keys', uses)),
+  }
+}

@@ -1,0 +1,32 @@
+// The whole store over one database, whichever it is.
+import { randomBytes } from 'node:crypto'
+import { createAuditRows } from './audit-rows.ts'
+import { createConnectionRows } from './connection-rows.ts'
+import { createKeyRows } from './key-rows.ts'
+import type { Store } from './records.ts'
+import type { Database, Sql } from './sql.ts'
+
+const recall = async (sql: Sql, name: string): Promise<Uint8Array | undefined> =>
+  (await sql.one('SELECT value FROM secrets WHERE name = ?', [name]))?.['value'] as Uint8Array | undefined
+
+/** the same for all who ask: whoever comes first decides */
+export async function secretOf(db: Database, name: string, first: Uint8Array = randomBytes(32)): Promise<Uint8Array> {
+  const known = await recall(db, name)
+  if (known) return known
+  return db.transaction(async (sql) => {
+    await sql.run('INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING', [name, first])
+    return (await recall(sql, name)) as Uint8Array
+  })
+}
+
+export const storeOver = (db: Database): Store => ({
+  place: db.place,
+  keys: createKeyRows(db),
+  connections: createConnectionRows(db),
+  audit: createAuditRows(db),
+  secret: (name, first) => secretOf(db, name, first),
+  recall: (name) => recall(db, name),
+  compact: () => db.compact(),
+  check: () => db.check(),
+  close: () => db.close(),
+})

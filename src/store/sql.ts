@@ -1,0 +1,57 @@
+// The small port that both drivers provide: the records are written once over it. Placeholders are `?`, in both.
+
+export type Value = string | number | null | Uint8Array
+export type Row = Readonly<Record<string, Value>>
+
+export interface Sql {
+  one(text: string, values?: readonly Value[]): Promise<Row | undefined>
+  all(text: string, values?: readonly Value[]): Promise<Row[]>
+  /** answers how many rows were changed */
+  run(text: string, values?: readonly Value[]): Promise<number>
+}
+
+export interface Database extends Sql {
+  readonly driver: 'sqlite' | 'postgres'
+  /** for people: which driver and where, without a password */
+  readonly place: string
+  /** the schema that was found at the opening; 0 where there was none */
+  readonly found: number
+  /** how long a record that was found may be answered again without a look; 0: every time anew */
+  readonly remembersMs: number
+  /** one writer at a time, over all processes: what is read in here stays true until the end */
+  transaction<T>(act: (sql: Sql) => Promise<T>): Promise<T>
+  /** what was removed shall soon be gone from the journal, too */
+  scrub(): void
+  /** what was removed shall be gone from the free space of the file, too; false where it may not be */
+  compact(): Promise<boolean>
+  /** rejects when the store cannot be read */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Opening {
+  /** false: look only; nothing is made and nothing is brought up to date */
+  readonly migrate?: boolean
+  /** true: open what a copy has not finished, too */
+  readonly unfinished?: boolean
+  /** how long one act may take; PostgreSQL only, where it would otherwise end with the request */
+  readonly patienceMs?: number
+}
+
+/** the name among the secrets under which a copy says that it is not finished */
+export const copying = 'store.copying'
+
+export const unfinishedWords =
+  'a copy into it was not finished: run `vitrine store copy` again, or drop what it holds and start anew'
+
+/** what our own code refuses in the middle of a transaction: it reaches the caller as it is, and no driver calls it a fault */
+export class Refusal extends Error {}
+
+/** what went wrong, in words; the driver of PostgreSQL wraps several failures in one that has none */
+export function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(wordsOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** a `?` for each, in brackets */
+export const marks = (count: number): string => `(${Array.from({ length: count }, () => '?').join(', ')})`
