@@ -48,14 +48,14 @@ export function createPlatform({ baseUrl, now }: PlatformOptions): Platform {
   }
 
   async function sendSigned(read: PlatformRead, credential: Credential, signal: AbortSignal) {
-    const token = await tokens.for(credential)
+    const token = await tokens.for(credential, read.target)
     const first = await send(read, token, signal)
     if (first.statusCode !== 401) return first
     // valid tokens get an occasional 401, and a fresh one answers whether this was it
     const soon = AbortSignal.any([signal, AbortSignal.timeout(limits.refusalMs)])
     await first.body.dump({ limit: limits.headerBytes, signal: soon }).catch(() => {})
     signal.throwIfAborted()
-    return send(read, await tokens.for(credential, token), signal)
+    return send(read, await tokens.for(credential, read.target, token), signal)
   }
 
   async function readAnswer(answer: Dispatcher.ResponseData, { given }: PlatformRead) {

@@ -1,13 +1,16 @@
-// Signed tokens for the platform: one per credential, reused while young. The platform refuses `exp - iat` over 20 minutes
-// and an `iat` in its future, so a token is dated a little back and lives for 10.
+// Signed tokens for the platform: one per credential, or per credential and scope, reused while young. The platform refuses
+// `exp - iat` over 20 minutes and an `iat` in its future, so a token is dated a little back and lives for 10.
 import { SignJWT } from 'jose'
 import type { KeyObject } from 'node:crypto'
+import { createShelves, scopeOf } from './scope.ts'
 
 export interface Credential {
   readonly keyId: string
   /** absent for an individual key */
   readonly issuerId?: string
   readonly key: KeyObject
+  /** every token is good for the one GET that it is signed for, and for nothing else */
+  readonly tokenScope?: 'request'
 }
 
 const lifeSec = 600
@@ -20,40 +23,54 @@ interface Signed {
 }
 
 export interface Tokens {
-  /** `instead` is the token that the platform has just refused */
-  for(credential: Credential, instead?: string): Promise<string>
+  /** for a GET of `target`; `instead` is the token that the platform has just refused */
+  for(credential: Credential, target: string, instead?: string): Promise<string>
+}
+
+/** A token for everything that the key may do where there is no scope, byte for byte as if scopes did not exist. */
+function signToken(credential: Credential, scope: string | undefined, issuedSec: number): Promise<string> {
+  const owner = credential.issuerId === undefined ? { sub: 'user' } : { iss: credential.issuerId }
+  return new SignJWT(scope === undefined ? owner : { ...owner, scope: [scope] })
+    .setProtectedHeader({ alg: 'ES256', kid: credential.keyId, typ: 'JWT' })
+    .setIssuedAt(issuedSec)
+    .setExpirationTime(issuedSec + lifeSec)
+    .setAudience('appstoreconnect-v1')
+    .sign(credential.key)
 }
 
 export function createTokens(now: () => number): Tokens {
-  const latest = new WeakMap<Credential, Signed>()
+  const whole = new WeakMap<Credential, Signed>()
+  const scoped = createShelves<Credential, Signed>()
 
-  function sign(credential: Credential, nowSec: number): Signed {
+  const latest = (credential: Credential, scope: string | undefined): Signed | undefined =>
+    scope === undefined ? whole.get(credential) : scoped.get(credential, scope)
+
+  function sign(credential: Credential, scope: string | undefined, nowSec: number): Signed {
     const issuedSec = nowSec - backSec
-    const jwt = new SignJWT(credential.issuerId === undefined ? { sub: 'user' } : { iss: credential.issuerId })
-      .setProtectedHeader({ alg: 'ES256', kid: credential.keyId, typ: 'JWT' })
-      .setIssuedAt(issuedSec)
-      .setExpirationTime(issuedSec + lifeSec)
-      .setAudience('appstoreconnect-v1')
-    const signed = { token: jwt.sign(credential.key), issuedSec }
-    latest.set(credential, signed)
+    // kept before it is signed: whoever asks meanwhile waits for the same signature
+    const signed = { token: signToken(credential, scope, issuedSec), issuedSec }
+    if (scope === undefined) whole.set(credential, signed)
+    else scoped.set(credential, scope, signed)
     return signed
   }
 
-  function freshest(credential: Credential, nowSec: number): Signed {
-    const held = latest.get(credential)
+  function freshest(credential: Credential, scope: string | undefined, nowSec: number): Signed {
+    const held = latest(credential, scope)
     // a clock set back would make an old token look newborn, so a date in the future counts as stale
     const young = held && nowSec >= held.issuedSec && nowSec - held.issuedSec < reuseSec
-    return young ? held : sign(credential, nowSec)
+    return young ? held : sign(credential, scope, nowSec)
   }
 
   return {
-    async for(credential, instead) {
+    async for(credential, target, instead) {
       const nowSec = Math.floor(now() / 1000)
-      const held = freshest(credential, nowSec)
+      const scope = credential.tokenScope === undefined ? undefined : scopeOf(target)
+      const held = freshest(credential, scope, nowSec)
       const token = await held.token
       if (token !== instead) return token
       // of all who were refused with it, the first signs, and the others take what he has signed
-      return latest.get(credential) === held ? sign(credential, nowSec).token : freshest(credential, nowSec).token
+      const isFirst = latest(credential, scope) === held
+      return (isFirst ? sign(credential, scope, nowSec) : freshest(credential, scope, nowSec)).token
     },
   }
 }

@@ -65,8 +65,9 @@ function answerCaller(platform: Platform, request: IncomingMessage, rate: Record
   const isAllowed = platform.allowance.take(caller.keyId)
   rate['x-rate-limit'] = platform.allowance.header(caller.keyId)
   if (!isAllowed) throw limitReached()
-  if (method !== 'GET') throw methodNotAllowed(method)
+  // what the token is not for is forbidden, also where nobody could do it
   requireScope(caller.scope, method, target)
+  if (method !== 'GET') throw methodNotAllowed(method)
   const cut = target.indexOf('?')
   return answerRead(platform.store, {
     origin,
