@@ -1,0 +1,60 @@
+// The vault that an installation is given, and whether it is the one that its store was sealed with.
+import { readFileSync } from 'node:fs'
+import type { Observe } from '../observe.ts'
+import { Problem } from '../problem.ts'
+import type { Store } from '../store/records.ts'
+import { type MasterKeys, readMasterKeys } from './master-keys.ts'
+import { createVault, type Vault } from './vault.ts'
+
+export interface KeySource {
+  /** a whole path */
+  readonly file: string | undefined
+  /** what the environment holds */
+  readonly text: string | undefined
+}
+
+function readSource({ file, text }: KeySource): MasterKeys | undefined {
+  if (file !== undefined && text !== undefined)
+    throw new Error('VITRINE_MASTER_KEYS and masterKeysFile are both given: which one counts must not be a guess')
+  try {
+    if (file !== undefined) return readMasterKeys(readFileSync(file, 'utf8'))
+    return text === undefined ? undefined : readMasterKeys(text)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const name = file === undefined ? 'VITRINE_MASTER_KEYS' : `masterKeysFile (${file})`
+    const why = code === undefined ? (error as Error).message : `it cannot be read (${code})`
+    throw new Error(`${name}: ${why}`, { cause: error })
+  }
+}
+
+/** undefined where there are no master keys */
+export function openVault(source: KeySource): Vault | undefined {
+  const masterKeys = readSource(source)
+  return masterKeys && createVault(masterKeys)
+}
+
+const proofName = (id: string): string => `master-key:${id}`
+const impostor = (id: string): string =>
+  `The master key "${id}" is not the one that this store knows by that name. Give the right one, or the new one another name.`
+
+/** before anything is written: what an impostor sealed could not be opened again */
+export async function vouch(store: Store, vault: Vault) {
+  const proof = vault.proofOf(vault.writes)
+  const kept = await store.secret(proofName(vault.writes), proof)
+  if (Buffer.compare(kept, proof) !== 0) throw new Problem('vault_closed', { message: impostor(vault.writes) })
+}
+
+/** Throws where this vault cannot be that of the store, or there is none and there must be one. */
+export async function checkVault(store: Store, vault: Vault | undefined, observe: Observe) {
+  for (const id of vault?.reads ?? []) {
+    const kept = await store.recall(proofName(id))
+    if (kept && vault && Buffer.compare(kept, vault.proofOf(id)) !== 0) throw new Error(impostor(id))
+  }
+  const counts = await store.connections.wrappedBy()
+  if (counts.size > 0 && !vault)
+    throw new Error(
+      `The store holds hosted connections, and there are no master keys to open them with. Set VITRINE_MASTER_KEYS or masterKeysFile to those with the ids: ${[...counts.keys()].join(', ')}.`,
+    )
+  for (const [id, wraps] of counts)
+    if (!vault?.reads.includes(id)) observe({ kind: 'master_key_missing', masterKey: id, connections: wraps })
+}
