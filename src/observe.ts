@@ -2,7 +2,7 @@
 // No event may carry a secret, a query value, a body or a tester's words: names, counts and codes only.
 
 export type Event =
-  | { kind: 'started'; url: string; connections: number; node: string }
+  | { kind: 'started'; url: string; operatorUrl?: string; connections: number; node: string }
   | { kind: 'stopping'; signal: string }
   | {
       kind: 'answered'
@@ -10,6 +10,8 @@ export type Event =
       method: string
       /** the operation, a page's name, or `unknown` */
       operation: string
+      /** the caller's address, as the socket knows it */
+      from: string
       status: number
       code?: string
       keyId?: string
@@ -19,12 +21,24 @@ export type Event =
       /** why the answer is a failure of the platform or ours; fixed words, never the platform's text */
       reason?: string
     }
+  /** a hosted connection whose row cannot be opened: an altered row, or a master key that is not given */
+  | { kind: 'unreadable'; connection: string; reason: string }
+  /** hosted connections that will not open until this master key is given */
+  | { kind: 'master_key_missing'; masterKey: string; connections: number }
+  /** a hosted connection that is not served, because the settings hold one of the same id */
+  | { kind: 'shadowed'; connection: string }
+  /** the settings were read again: what they say is served, or what was served before still is */
+  | { kind: 'reloaded'; connections: number; needRestart: readonly string[] }
+  | { kind: 'reload_refused'; reason: string }
   /** bytes that never became a request */
   | { kind: 'refused'; code: string; reason: string }
   /** members of a platform document that the catalogue does not know */
   | { kind: 'drift'; type: string; members: readonly string[] }
   /** an item that the platform sent twice in one page */
   | { kind: 'duplicate'; type: string; count: number }
+  /** lines of the audit of reads that could not be written yet, or, when the service stops, not at all */
+  | { kind: 'audit_waiting'; lines: number; reason: string }
+  | { kind: 'audit_lost'; lines: number }
   /** log lines that nobody read in time */
   | { kind: 'dropped'; lines: number }
   | { kind: 'failed'; requestId: string; reason: string; stack?: string }

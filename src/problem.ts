@@ -15,6 +15,8 @@ export type ProblemType =
   | 'method_not_allowed'
   | 'overloaded'
   | 'internal_error'
+  | 'invalid_request'
+  | 'conflict'
   | 'bad_request'
   | 'request_timeout'
   | 'payload_too_large'
@@ -30,6 +32,8 @@ interface Row {
   /** what the reader can do about it */
   cure: string
   retryable?: true
+  /** met at the operator's door and the command line only */
+  operator?: true
 }
 
 const table = {
@@ -210,9 +214,15 @@ const table = {
   store_unavailable: {
     type: 'overloaded',
     status: 503,
-    summary: 'The key store cannot be read at the moment.',
+    summary: 'The store cannot be read or written at the moment.',
     cure: 'Try again in a moment. If it stays, the operator checks the disk and the log.',
     retryable: true,
+  },
+  connection_unreadable: {
+    type: 'overloaded',
+    status: 503,
+    summary: "The connection's stored credential cannot be opened.",
+    cure: 'The operator finds the reason in the log under the request id: a master key is missing, or the row was altered.',
   },
   stopping: {
     type: 'overloaded',
@@ -220,6 +230,113 @@ const table = {
     summary: 'The service is shutting down.',
     cure: 'Try again in a moment.',
     retryable: true,
+  },
+  operator_token_missing: {
+    type: 'unauthorized',
+    status: 401,
+    summary: "The operator's token is required.",
+    cure: 'Send it as `Authorization: Bearer <token>`. It is what `VITRINE_OPERATOR_TOKEN` or the file of `operatorTokenFile` holds; where neither is set, nobody is let in.',
+    operator: true,
+  },
+  operator_token_invalid: {
+    type: 'unauthorized',
+    status: 401,
+    summary: "The operator's token is not valid.",
+    cure: 'Compare it with `VITRINE_OPERATOR_TOKEN` or the file of `operatorTokenFile`. Facade keys open the public door alone.',
+    operator: true,
+  },
+  operator_locked_out: {
+    type: 'rate_limited',
+    status: 429,
+    summary: 'Too many wrong tokens came from this address.',
+    cure: 'Wait for the seconds in `Retry-After`; until then the right token is not looked at either.',
+    retryable: true,
+    operator: true,
+  },
+  operation_not_allowed: {
+    type: 'method_not_allowed',
+    status: 405,
+    summary: 'This path does not take this method.',
+    cure: 'Use one of the methods in `details.allowed`.',
+    operator: true,
+  },
+  malformed_body: {
+    type: 'invalid_request',
+    status: 400,
+    summary: 'The body is not one JSON object.',
+    cure: 'Send a JSON object of at most 64 kB, with `Content-Type: application/json`.',
+    operator: true,
+  },
+  member_invalid: {
+    type: 'invalid_request',
+    status: 400,
+    summary: 'A member of the request is missing, unknown or wrong.',
+    cure: 'Change the member named in `param`.',
+    operator: true,
+  },
+  connection_unknown: {
+    type: 'resource_not_found',
+    status: 404,
+    summary: 'There is no such connection.',
+    cure: 'Compare the id with `vitrine connections list`.',
+    operator: true,
+  },
+  key_unknown: {
+    type: 'resource_not_found',
+    status: 404,
+    summary: 'There is no such facade key.',
+    cure: 'Compare the id with `vitrine keys list`. The id is the second part of a key.',
+    operator: true,
+  },
+  connection_exists: {
+    type: 'conflict',
+    status: 409,
+    summary: 'A connection with this id is there already.',
+    cure: 'Choose another id, replace its credentials, or remove it first.',
+    operator: true,
+  },
+  connection_managed: {
+    type: 'conflict',
+    status: 409,
+    summary: 'This connection is kept in the settings, not in the store.',
+    cure: 'Change it in the settings file: running services read it again by themselves.',
+    operator: true,
+  },
+  connection_changed: {
+    type: 'conflict',
+    status: 409,
+    summary: 'Somebody else changed this connection at the same moment.',
+    cure: 'Look at it again, then repeat what is still wanted.',
+    retryable: true,
+    operator: true,
+  },
+  key_not_live: {
+    type: 'conflict',
+    status: 409,
+    summary: 'The facade key is revoked, has expired, or has handed over to a successor already.',
+    cure: 'Make a new key, or hand over the successor; one that nobody received is revoked first.',
+    operator: true,
+  },
+  vault_closed: {
+    type: 'conflict',
+    status: 409,
+    summary: 'Without a master key no credential is stored.',
+    cure: 'Make one with `vitrine vault new-key`, put it into `VITRINE_MASTER_KEYS` or the file of `masterKeysFile`, keep a copy in a safe place, and start again.',
+    operator: true,
+  },
+  private_key_unusable: {
+    type: 'invalid_request',
+    status: 422,
+    summary: 'The private key cannot be used.',
+    cure: 'Send the .p8 file of the platform as it was downloaded: a P-256 private key.',
+    operator: true,
+  },
+  credential_refused: {
+    type: 'invalid_request',
+    status: 422,
+    summary: 'The platform does not accept this signing key, so nothing was stored.',
+    cure: 'Compare key id and issuer id with the page where the key was made, and see that it was not revoked there.',
+    operator: true,
   },
   internal_error: {
     type: 'internal_error',
@@ -244,7 +361,7 @@ const table = {
     type: 'bad_request',
     status: 400,
     summary: 'The request has a body.',
-    cure: 'Nothing here takes content: send no body, no Content-Length and no Transfer-Encoding.',
+    cure: 'Reading takes no content: send no body, no Content-Length and no Transfer-Encoding.',
   },
   request_timeout: {
     type: 'request_timeout',
@@ -257,7 +374,7 @@ const table = {
     type: 'payload_too_large',
     status: 413,
     summary: 'The request has too much content.',
-    cure: 'Nothing here takes content: send no body.',
+    cure: "Send no body to the public door, and at most 64 kB to the operator's.",
   },
   uri_too_long: {
     type: 'uri_too_long',

@@ -11,18 +11,26 @@ export interface ConnectionSettings {
   readonly keyId: string
   readonly privateKeyFile: string
   readonly linkage?: 'asked'
+  readonly tokenScope?: 'request'
 }
 
 const wrong = (wanted: string): never => {
   throw new Error(wanted)
 }
 
-export function readAddress(value: unknown): Address {
+function readAddressOr(value: unknown, wanted: string): Address {
   const [, v6, v4, digits] = /^(?:\[([0-9a-fA-F:]+)\]|([\w.-]+)):(\d{1,5})$/.exec(String(value)) ?? []
   const host = v6 ?? v4
   const port = Number(digits)
-  return host !== undefined && port <= 65_535 ? { host, port } : wrong('must be HOST:PORT, such as 127.0.0.1:8080')
+  return host !== undefined && port <= 65_535 ? { host, port } : wrong(wanted)
 }
+
+export const readAddress = (value: unknown): Address =>
+  readAddressOr(value, 'must be HOST:PORT, such as 127.0.0.1:8080')
+
+/** the same, or `off` */
+export const readAddressOrOff = (value: unknown): Address | 'off' =>
+  value === 'off' ? value : readAddressOr(value, 'must be HOST:PORT, such as 127.0.0.1:8081, or off')
 
 export const readWhole =
   (least: number, most: number) =>
@@ -52,30 +60,53 @@ export function readBaseUrl(value: unknown): string {
 }
 
 export function readStore(value: unknown): string {
-  const path = /^sqlite:(.+)$/.exec(String(value))?.[1]
-  return path ?? wrong('must be sqlite:PATH')
+  const text = String(value)
+  const known = /^sqlite:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
+  return known ? text : wrong('must be sqlite:PATH or postgres://USER@HOST/DATABASE')
 }
+
+export const readPath = (value: unknown): string =>
+  typeof value === 'string' && value !== '' ? value : wrong('must be the path of a file')
+
+export const readYesOrNo = (value: unknown): boolean =>
+  value === true || value === 'true'
+    ? true
+    : value === false || value === 'false'
+      ? false
+      : wrong('must be true or false')
 
 export function readChoice<T extends string>(...choices: T[]): (value: unknown) => T {
   return (value) => choices.find((choice) => choice === value) ?? wrong(`must be one of ${choices.join(', ')}`)
 }
 
-const connectionMembers = ['issuerId', 'keyId', 'privateKeyFile', 'linkage']
+/** what a connection may be called */
+export const connectionId = /^[A-Za-z0-9][\w.-]{0,63}$/
+
+/** of key ids and issuer ids: they stand in tokens and in lists, so nothing else may be put in their place */
+const keyForm = /^[\w-]{1,64}$/
+
+const connectionMembers = ['issuerId', 'keyId', 'privateKeyFile', 'linkage', 'tokenScope']
 
 function readConnection(id: string, value: unknown): ConnectionSettings {
   const say = (what: string) => wrong(`${id}: ${what}`)
-  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(id)) return say('an id is 1 to 64 letters, digits, dots, dashes or underscores')
+  if (!connectionId.test(id)) return say('an id is 1 to 64 letters, digits, dots, dashes or underscores')
   if (typeof value !== 'object' || value === null) return say('must be an object')
   const given = value as Record<string, unknown>
   const unknown = Object.keys(given).find((name) => !connectionMembers.includes(name))
   if (unknown !== undefined)
     return say(`does not know ${JSON.stringify(unknown)}; known: ${connectionMembers.join(', ')}`)
-  const { issuerId, keyId, privateKeyFile, linkage } = given
-  if (typeof keyId !== 'string' || keyId === '') return say('needs keyId')
+  const { issuerId, keyId, privateKeyFile, linkage, tokenScope } = given
+  if (typeof keyId !== 'string' || !keyForm.test(keyId)) return say('needs keyId, as the platform shows it')
   if (typeof privateKeyFile !== 'string' || privateKeyFile === '') return say('needs privateKeyFile')
-  if (issuerId !== undefined && (typeof issuerId !== 'string' || issuerId === '')) return say('issuerId must be a text')
+  if (issuerId !== undefined && (typeof issuerId !== 'string' || !keyForm.test(issuerId)))
+    return say('issuerId must be as the platform shows it')
   if (linkage !== undefined && linkage !== 'asked') return say('linkage can only be "asked"')
-  return { keyId, privateKeyFile, ...(issuerId !== undefined && { issuerId }), ...(linkage && { linkage }) }
+  if (tokenScope !== undefined && tokenScope !== 'request') return say('tokenScope can only be "request"')
+  return {
+    ...{ keyId, privateKeyFile, ...(issuerId !== undefined && { issuerId }) },
+    ...(linkage && { linkage }),
+    ...(tokenScope && { tokenScope }),
+  }
 }
 
 export function readConnections(value: unknown): Record<string, ConnectionSettings> {

@@ -4,22 +4,28 @@ import {
   type Address,
   type ConnectionSettings,
   readAddress,
+  readAddressOrOff,
   readBaseUrl,
   readChoice,
   readConnections,
+  readPath,
   readStore,
   readWhole,
+  readYesOrNo,
 } from './setting-values.ts'
 
 export type { Address, ConnectionSettings } from './setting-values.ts'
 
 export interface Settings {
   readonly listen: Address
-  readonly operatorListen: Address | undefined
+  readonly operatorListen: Address | 'off'
+  readonly operatorTokenFile: string | undefined
   readonly store: string
+  readonly masterKeysFile: string | undefined
   readonly 'upstream.baseUrl': string
   readonly 'upstream.timeoutMs': number
   readonly 'rateLimit.perMinute': number
+  readonly 'audit.reads': boolean
   readonly log: 'all' | 'problems' | 'off'
   readonly connections: Readonly<Record<string, ConnectionSettings>>
 }
@@ -40,17 +46,32 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     read: readAddress,
   },
   operatorListen: {
+    standard: { host: '127.0.0.1', port: 8081 },
+    shown: '127.0.0.1:8081',
+    about:
+      "Where the operator's door listens, or `off`. Anywhere but on loopback it needs an operator token to start; without one it lets nobody in.",
+    read: readAddressOrOff,
+  },
+  operatorTokenFile: {
     standard: undefined,
     shown: 'none',
     about:
-      "Where the operator's door listens. This version has no operator's door yet: the setting is read and checked, and nothing listens.",
-    read: readAddress,
+      'File with the operator token, instead of `VITRINE_OPERATOR_TOKEN`: one a line, all of them valid. It is read again when it changes, so a token is rotated without a restart.',
+    read: readPath,
   },
   store: {
-    standard: 'data/vitrine.db',
+    standard: 'sqlite:data/vitrine.db',
     shown: 'sqlite:data/vitrine.db',
-    about: 'Where keys are kept: `sqlite:PATH`. A relative path starts at the settings file.',
+    about:
+      'Where connections, keys and the audit are kept: `sqlite:PATH`, or `postgres://USER@HOST/DATABASE` of version 15 or newer. A relative path starts at the settings file; a password can also come from `PGPASSWORD` or a passfile.',
     read: readStore,
+  },
+  masterKeysFile: {
+    standard: undefined,
+    shown: 'none',
+    about:
+      'File with the master keys of hosted connections, instead of `VITRINE_MASTER_KEYS`: `id:base64`, one a line. The first writes, all read.',
+    read: readPath,
   },
   'upstream.baseUrl': {
     standard: 'https://api.appstoreconnect.apple.com',
@@ -70,6 +91,13 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     about: 'Requests a minute for each key that has no rate of its own. 0: no limit.',
     read: readWhole(0, 1_000_000),
   },
+  'audit.reads': {
+    standard: false,
+    shown: 'false',
+    about:
+      'Whether the audit also gets a line for every answered read: which key, which operation, which connection, which status. Never a query or a body.',
+    read: readYesOrNo,
+  },
   log: {
     standard: 'all',
     shown: 'all',
@@ -80,7 +108,7 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     standard: {},
     shown: 'none',
     about:
-      'Store accounts by id: `{"keyId", "privateKeyFile", "issuerId"?, "linkage"?}`. Without `issuerId` the key is an individual one. A relative path starts at the settings file. In the environment: the same as JSON.',
+      'Store accounts by id: `{"keyId", "privateKeyFile", "issuerId"?, "linkage"?, "tokenScope"?}`. Without `issuerId` the key is an individual one. A relative path starts at the settings file, which is read again when it changes. In the environment: the same as JSON.',
     read: readConnections,
   },
 }
@@ -95,7 +123,9 @@ export const variableOf = (name: string): string => `VITRINE_${snake(name)}`
 /** variables that are no settings */
 export const otherVariables: Readonly<Record<string, string>> = {
   VITRINE_CONFIG: 'Path of the settings file, where `--config` is not given.',
-  VITRINE_OPERATOR_TOKEN: "Token of the operator's door, for when there is one.",
+  VITRINE_OPERATOR_TOKEN: "Token of the operator's door: 16 characters or more, best made by `openssl rand -hex 32`.",
+  VITRINE_MASTER_KEYS:
+    'Master keys of hosted connections: `id:base64` of 32 bytes each, separated by commas. The first writes, all read.',
   VITRINE_KEY: 'A facade key, for callers; the service does not read it.',
   VITRINE_NODE: 'Path of the Node.js to run under, instead of the one that is found.',
 }

@@ -14,11 +14,14 @@ const refusal = (file: Record<string, unknown>, env: Record<string, string> = {}
 test('without a file and an environment, everything has its default', () => {
   assert.deepEqual(readSettings({}, {}), {
     listen: { host: '127.0.0.1', port: 8080 },
-    operatorListen: undefined,
-    store: 'data/vitrine.db',
+    operatorListen: { host: '127.0.0.1', port: 8081 },
+    operatorTokenFile: undefined,
+    store: 'sqlite:data/vitrine.db',
+    masterKeysFile: undefined,
     'upstream.baseUrl': 'https://api.appstoreconnect.apple.com',
     'upstream.timeoutMs': 25_000,
     'rateLimit.perMinute': 600,
+    'audit.reads': false,
     log: 'all',
     connections: {},
   })
@@ -33,10 +36,13 @@ test('every setting can stand in the environment, which wins', () => {
   assert.deepEqual(Object.keys(settingsTable).map(variableOf), [
     'VITRINE_LISTEN',
     'VITRINE_OPERATOR_LISTEN',
+    'VITRINE_OPERATOR_TOKEN_FILE',
     'VITRINE_STORE',
+    'VITRINE_MASTER_KEYS_FILE',
     'VITRINE_UPSTREAM_BASE_URL',
     'VITRINE_UPSTREAM_TIMEOUT_MS',
     'VITRINE_RATE_LIMIT_PER_MINUTE',
+    'VITRINE_AUDIT_READS',
     'VITRINE_LOG',
     'VITRINE_CONNECTIONS',
   ])
@@ -121,7 +127,7 @@ test('a connection is checked member by member', () => {
   assert.match(of({ ...whole, privatekeyfile: 'x' }), /acme: does not know "privatekeyfile"; known: issuerId/)
   assert.match(of({ keyId: 'K' }), /acme: needs privateKeyFile/)
   assert.match(of({ ...whole, linkage: 'yes' }), /acme: linkage can only be "asked"/)
-  assert.match(of({ ...whole, issuerId: 7 }), /acme: issuerId must be a text/)
+  assert.match(of({ ...whole, issuerId: 7 }), /acme: issuerId must be as the platform shows it/)
   assert.match(of('x'), /acme: must be an object/)
   for (const id of ['', '.', '-a', 'a/b', 'a b', 'é', 'x'.repeat(65)])
     assert.match(refusal({ connections: { [id]: whole } }), /an id is 1 to 64/)

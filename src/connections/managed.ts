@@ -1,36 +1,79 @@
-// Connections that the operator keeps in the settings. Hosted ones will stand beside them behind the same `find`.
+// Connections that the operator keeps in the settings. They can be read again while the service runs: all of the new
+// ones, or, where one is wrong, all of the old ones.
 import type { BoundGet } from '../engine/port.ts'
 import type { ConnectionSettings } from '../settings.ts'
-import { type Credential, readKeyFile } from './credential.ts'
+import type { Connection, ShownConnection } from './connection.ts'
+import { type Credential, fingerprintOf, readKeyFile } from './credential.ts'
 
-export interface Connection {
-  readonly id: string
-  /** whether to-one relationships are asked for */
-  readonly linkage: boolean
-  readonly get: BoundGet
-}
+export type ManagedSettings = Readonly<Record<string, ConnectionSettings>>
 
-export interface Connections {
+export interface Managed {
   find(id: string): Connection | undefined
-  ids(): string[]
+  list(): ShownConnection[]
+  /** Throws one Error that names every connection whose key cannot be used, and leaves what is served as it was. */
+  load(settings: ManagedSettings): void
 }
 
-/** Throws one Error that names every connection whose key cannot be used. */
-export function openManaged(
-  settings: Readonly<Record<string, ConnectionSettings>>,
-  bind: (credential: Credential) => BoundGet,
-): Connections {
-  // a Map, so that no id resembles a member of an object
-  const connections = new Map<string, Connection>()
-  const wrong: string[] = []
-  for (const [id, { keyId, issuerId, privateKeyFile, linkage }] of Object.entries(settings)) {
+interface Kept {
+  readonly connection: Connection
+  readonly shown: ShownConnection
+}
+
+const shownOf = (id: string, { keyId, issuerId, linkage, tokenScope }: ConnectionSettings) => ({
+  id,
+  kind: 'managed' as const,
+  keyId,
+  issuerId: issuerId ?? null,
+  linkage: linkage ?? null,
+  tokenScope: tokenScope ?? null,
+  createdAt: null,
+  replacedAt: null,
+  lastUsedAt: null,
+})
+
+/** for those who only look: without opening anything that would fail */
+export function showManaged(settings: ManagedSettings): ShownConnection[] {
+  return Object.entries(settings).map(([id, one]) => {
+    let fingerprint: string | null = null
     try {
-      const credential = { keyId, key: readKeyFile(privateKeyFile), ...(issuerId !== undefined && { issuerId }) }
-      connections.set(id, { id, linkage: linkage === 'asked', get: bind(credential) })
-    } catch (error) {
-      wrong.push(`connections.${id}.privateKeyFile (${privateKeyFile}): ${(error as Error).message}`)
+      fingerprint = fingerprintOf(readKeyFile(one.privateKeyFile))
+    } catch {
+      // the list says so with a null; `check` says why
     }
+    return { ...shownOf(id, one), fingerprint }
+  })
+}
+
+export function createManaged(bind: (credential: Credential) => BoundGet): Managed {
+  // Maps, so that no id resembles a member of an object
+  let kept = new Map<string, Kept>()
+
+  function open(id: string, settings: ConnectionSettings): Kept {
+    const { keyId, issuerId, privateKeyFile, linkage, tokenScope } = settings
+    const key = readKeyFile(privateKeyFile)
+    const shown = { ...shownOf(id, settings), fingerprint: fingerprintOf(key) }
+    const held = kept.get(id)
+    // nothing has changed, so its tokens stay good
+    if (held && JSON.stringify(held.shown) === JSON.stringify(shown)) return held
+    const get = bind({ keyId, key, ...(issuerId !== undefined && { issuerId }), ...(tokenScope && { tokenScope }) })
+    return { shown, connection: { id, account: issuerId ?? `user ${keyId}`, linkage: linkage === 'asked', get } }
   }
-  if (wrong.length > 0) throw new Error(wrong.join('\n'))
-  return { find: (id) => connections.get(id), ids: () => [...connections.keys()] }
+
+  return {
+    find: (id) => kept.get(id)?.connection,
+    list: () => [...kept.values()].map(({ shown }) => shown),
+    load(settings) {
+      const fresh = new Map<string, Kept>()
+      const wrong: string[] = []
+      for (const [id, one] of Object.entries(settings)) {
+        try {
+          fresh.set(id, open(id, one))
+        } catch (error) {
+          wrong.push(`connections.${id}.privateKeyFile (${one.privateKeyFile}): ${(error as Error).message}`)
+        }
+      }
+      if (wrong.length > 0) throw new Error(wrong.join('\n'))
+      kept = fresh
+    },
+  }
 }

@@ -14,6 +14,8 @@ import { openWalk } from './walk.ts'
 export interface Question {
   readonly route: Route
   readonly connection: string
+  /** the store account behind the connection's name */
+  readonly account: string
   /** path parameters, decoded once */
   readonly ids: Readonly<Record<string, string>>
   /** the raw query string, without its question mark */

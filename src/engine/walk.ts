@@ -15,14 +15,19 @@ export interface Walk {
 interface Walker {
   readonly route: Route
   readonly connection: string
+  readonly account: string
   readonly ids: Readonly<Record<string, string>>
 }
 
 /** undefined where the route has no pages. Refuses a cursor that is not of exactly this walk. */
-export function openWalk({ route, connection, ids }: Walker, query: Query, cursors: Cursors): Walk | undefined {
+export function openWalk(
+  { route, connection, account, ids }: Walker,
+  query: Query,
+  cursors: Cursors,
+): Walk | undefined {
   if (!isPaged(route)) return undefined
   // all that must stay the same along a walk: `limit` and `fields` may change
-  const walk = walkOf([connection, route.operation, ids, [...query.filters], query.sort ?? null])
+  const walk = walkOf([connection, account, route.operation, ids, [...query.filters], query.sort ?? null])
   const place = query.cursor === undefined ? undefined : cursors.open(walk, query.cursor)
   return {
     ...(place && { cursor: place.cursor }),

@@ -1,0 +1,179 @@
+// Joins what holds keys and connections: the store, the vault, the platform. The doors and the command line stand on it.
+import { isAbsolute, resolve } from 'node:path'
+import type { Connection, Connections } from './connections/connection.ts'
+import { createDesk, type Desk } from './connections/desk.ts'
+import { createHosted, type Hosted } from './connections/hosted.ts'
+import { createManaged, type Managed, type ManagedSettings, showManaged } from './connections/managed.ts'
+import { createRotation, type Rotation } from './connections/rotation.ts'
+import { checkVault, openVault, vouch } from './connections/vault-source.ts'
+import type { Vault } from './connections/vault.ts'
+import { createKeys, type Keys } from './keys/keys.ts'
+import type { Observe } from './observe.ts'
+import { createPlatform, type Platform } from './platform/client.ts'
+import { Problem } from './problem.ts'
+import type { Settings } from './settings.ts'
+import { openStore } from './store/open.ts'
+import type { Store } from './store/records.ts'
+import { createUses, type UseBook } from './uses.ts'
+
+/** what is secret in the surroundings, and therefore no setting */
+export interface Secrets {
+  readonly masterKeys?: string | undefined
+  readonly operatorToken?: string | undefined
+}
+
+export interface OfficeOptions {
+  /** the folder that relative paths of the settings start at */
+  readonly folder: string
+  readonly secrets: Secrets
+  readonly observe: Observe
+  readonly now: () => number
+}
+
+export interface Office {
+  readonly store: Store
+  readonly platform: Platform
+  readonly keys: Keys
+  /** what callers read through */
+  readonly connections: Connections
+  readonly desk: Desk
+  readonly rotation: Rotation
+  /** Opens the connections of the settings, or opens them again; throws what is wrong and leaves all as it was. */
+  load(settings: Settings): Promise<void>
+  close(): Promise<void>
+}
+
+const sweepMs = 1_000
+
+export const within = (folder: string, path: string): string => (isAbsolute(path) ? path : resolve(folder, path))
+
+/** where the store is, with a relative path starting at the settings file */
+export function locate(folder: string, store: string): string {
+  const path = /^sqlite:(.*)$/.exec(store)?.[1]
+  return path === undefined ? store : `sqlite:${within(folder, path)}`
+}
+
+function managedIn(folder: string, { connections }: Settings): ManagedSettings {
+  const located = Object.entries(connections).map(([id, one]) => [
+    id,
+    { ...one, privateKeyFile: within(folder, one.privateKeyFile) },
+  ])
+  return Object.fromEntries(located)
+}
+
+function kindOf(settings: Settings): 'test' | 'live' {
+  // plain http is a platform on this machine, which is a sandbox
+  return settings['upstream.baseUrl'].startsWith('http:') ? 'test' : 'live'
+}
+
+/** For the line of commands: managed connections are shown, and opened only when they are asked for. */
+export async function openOffice(settings: Settings, options: OfficeOptions): Promise<Office> {
+  const { folder, secrets, observe, now } = options
+  const vaultOf = ({ masterKeysFile: file }: Settings): Vault | undefined =>
+    openVault({ file: file === undefined ? undefined : within(folder, file), text: secrets.masterKeys })
+  let vault = vaultOf(settings)
+  const platform = createPlatform({ baseUrl: settings['upstream.baseUrl'], now })
+  const store = await openStore(locate(folder, settings.store))
+  const uses = {
+    keys: createUses((uses) => store.keys.used(uses), now),
+    connections: createUses((uses) => store.connections.used(uses), now),
+  }
+  const managed = createManaged(platform.bind)
+  const hosted = createHosted({
+    records: store.connections,
+    vault: () => vault,
+    bind: platform.bind,
+    observe,
+    used: uses.connections.mark,
+  })
+  let current = settings
+  const parts = {
+    records: store.connections,
+    vault: () => vault,
+    vouch: (open: Vault) => vouch(store, open),
+    record: (deed: Parameters<Store['audit']['append']>[0][number]) => store.audit.append([deed]),
+    now,
+  }
+  const stopSweeping = sweepOften(store, hosted)
+  return {
+    store,
+    platform,
+    keys: createKeys({ records: store.keys, kind: kindOf(settings), now, used: uses.keys.mark }),
+    connections: both(managed, hosted, store),
+    desk: createDesk({
+      ...parts,
+      managed: () => (managed.list().length > 0 ? managed.list() : showManaged(managedIn(folder, current))),
+      managedGet: (id) => (managed.find(id) ?? openOne(id, managedIn(folder, current), platform)).get,
+      bind: platform.bind,
+      changed: hosted.forget,
+    }),
+    rotation: createRotation({ ...parts, compact: () => store.compact() }),
+    async load(fresh) {
+      const freshVault = vaultOf(fresh)
+      await checkVault(store, freshVault, observe)
+      const shadowed = await store.connections.present(Object.keys(fresh.connections))
+      // from here on nothing waits: all of it is served, or, where a key is wrong, nothing of it
+      managed.load(managedIn(folder, fresh))
+      for (const id of shadowed) observe({ kind: 'shadowed', connection: id })
+      vault = freshVault
+      current = fresh
+    },
+    async close() {
+      stopSweeping()
+      await flush(uses.keys, uses.connections)
+      await platform.close()
+      await store.close()
+    },
+  }
+}
+
+/** those of the settings come first: their ids are the operator's own */
+const both = (managed: Managed, hosted: Hosted, store: Store): Connections => ({
+  find: async (id) => managed.find(id) ?? hosted.find(id),
+  ids: async () =>
+    [...new Set([...managed.list().map(({ id }) => id), ...(await store.connections.stamps()).keys()])].sort(),
+  present: async (ids) => {
+    const there = new Set([...ids.filter((id) => managed.find(id)), ...(await store.connections.present(ids))])
+    return ids.filter((id) => there.has(id))
+  },
+})
+
+/** the command line opens no other key file than the one that it tries */
+function openOne(id: string, settings: ManagedSettings, platform: Platform): Connection {
+  const one = createManaged(platform.bind)
+  try {
+    one.load(Object.fromEntries(Object.entries(settings).filter(([name]) => name === id)))
+  } catch (error) {
+    throw new Problem('private_key_unusable', { message: (error as Error).message })
+  }
+  const found = one.find(id)
+  if (!found) throw new Problem('connection_unknown')
+  return found
+}
+
+/** what was opened must not outlive its row, wherever that was removed */
+function sweepOften(store: Store, hosted: Hosted): () => void {
+  let head = -1
+  let wasNew = false
+  let sweeping = false
+  const timer = setInterval(() => {
+    if (sweeping) return
+    sweeping = true
+    void (async () => {
+      const latest = await store.audit.head()
+      // and once more a turn later: what was remembered for a moment may have been opened after the first
+      if (latest !== head || wasNew) await hosted.sweep()
+      wasNew = latest !== head
+      head = latest
+    })()
+      // a store that cannot be asked is told of by every request; the next turn asks again
+      .catch(() => {})
+      .finally(() => (sweeping = false))
+  }, sweepMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const flush = async (...books: readonly UseBook[]) => {
+  for (const book of books) await book.close()
+}
