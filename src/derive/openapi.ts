@@ -3,6 +3,7 @@ import { groupWords, type Route } from '../catalogue/define.ts'
 import { connectionPath, pageSize, type Parameter, pathParameters, queryParameters } from '../catalogue/parameters.ts'
 import { problemResponses, problemSchema, rateHeaders, refusalsOf } from './problem-responses.ts'
 import { answerRef, answerSchemas, type Schema } from './schema.ts'
+import { whoamiOperation, whoamiSchema } from './whoami.ts'
 
 /** operation -> the body that the sandbox answers to the route's example */
 export type Examples = Readonly<Record<string, unknown>>
@@ -108,7 +109,7 @@ const components = (routes: readonly Route[]): Schema => {
           'A facade key, `vtr_live_…` or `vtr_test_…`. The operator of the service makes one with `vitrine keys create`.',
       },
     },
-    schemas: { ...answerSchemas(routes), Problem: problemSchema },
+    schemas: { ...answerSchemas(routes), Whoami: whoamiSchema, Problem: problemSchema },
     responses: problemResponses,
     headers: {
       RequestId: { description: 'Id of this request, also in the log.', schema: { type: 'string' } },
@@ -139,12 +140,13 @@ export function describe(routes: readonly Route[], examples: Examples): Schema {
     security: [{ facadeKey: [] }],
     tags: [
       ...Object.entries(groupWords).map(([name, description]) => ({ name, description })),
-      { name: 'service', description: 'The service itself. These need no key.' },
+      { name: 'service', description: 'The service itself.' },
     ],
     paths: {
       ...Object.fromEntries(
         routes.map((route) => [`${connectionPath}${route.path}`, { get: operationOf(route, examples) }]),
       ),
+      '/v1/whoami': { get: whoamiOperation(headers) },
       '/healthz': health('getHealth', 'Whether the process answers', 'ok'),
       '/readyz': health('getReadiness', 'Whether the service should get traffic', 'ready'),
     },

@@ -2,7 +2,8 @@
 import { Problem, type ProblemCode, type ProblemExtras, problems } from '../problem.ts'
 import type { Schema } from './schema.ts'
 
-const codes = Object.keys(problems) as ProblemCode[]
+/** the operator's door has a description of its own */
+const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => problems[code].operator !== true)
 /** met only where a locale is resolved */
 const ofLocales = new Set<ProblemCode>(['localization_not_found', 'ambiguous_selection'])
 /** broken framing and other methods: no concern of one operation */

@@ -2,8 +2,8 @@
 // the parameter, what is allowed, and the nearest allowed name.
 import type { Route } from '../catalogue/define.ts'
 import { pageSize, type Parameter, queryParameters } from '../catalogue/parameters.ts'
-import { Problem, type ProblemCode } from '../problem.ts'
-import { nearestOf } from './nearest.ts'
+import { Problem } from '../problem.ts'
+import { quote, readGiven, refuse } from './given.ts'
 
 export interface Query {
   readonly filters: ReadonlyMap<string, string>
@@ -14,50 +14,8 @@ export interface Query {
   readonly cursor?: string
 }
 
-const shown = 40
-/** a caller's word as it may be repeated to him: short, and without what a terminal or a log could act on */
-const quote = (word: string): string => {
-  const plain = word.replaceAll(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return `"${plain.length > shown ? `${plain.slice(0, shown - 1)}…` : plain}"`
-}
-
-function refuse(code: ProblemCode, param: string, said: string, allowed?: readonly string[], word = ''): Problem {
-  const nearest = allowed && nearestOf(word, allowed)
-  const hint = nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`
-  const list = allowed === undefined ? '' : ` Allowed: ${allowed.length > 0 ? allowed.join(', ') : 'none'}.`
-  return new Problem(code, {
-    message: `${said}${hint}${list}`,
-    param: quote(param).slice(1, -1),
-    ...(allowed && { details: { allowed, ...(nearest !== undefined && { nearest }) } }),
-  })
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part.replaceAll('+', ' '))
-  } catch {
-    throw new Problem('malformed_query')
-  }
-}
-
-function split(raw: string, parameters: readonly Parameter[]): Map<string, string> {
-  const names = parameters.map((p) => p.name)
-  const given = new Map<string, string>()
-  for (const pair of raw === '' ? [] : raw.split('&')) {
-    const at = pair.indexOf('=')
-    const name = decode(at < 0 ? pair : pair.slice(0, at))
-    const value = at < 0 ? '' : decode(pair.slice(at + 1))
-    if (!names.includes(name))
-      throw refuse('unknown_parameter', name, `${quote(name)} is not a parameter of this route.`, names, name)
-    if (given.has(name)) throw refuse('repeated_parameter', name, `${quote(name)} is given more than once.`)
-    if (value === '') throw refuse('empty_parameter', name, `${quote(name)} has no value.`)
-    given.set(name, value)
-  }
-  return given
-}
-
+/** plain digits only: what Number() would also take ("1e2", " 5", "0x10") is somebody's mistake */
 function readLimit(value: string): number {
-  // plain digits only: what Number() would also take ("1e2", " 5", "0x10") is somebody's mistake
   const limit = /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0
   if (limit < 1 || limit > pageSize.most)
     throw new Problem('value_not_allowed', {
@@ -85,7 +43,10 @@ function readList({ name, values, kind }: Parameter, value: string): readonly st
 
 export function readQuery(route: Route, raw: string): Query {
   const parameters = queryParameters(route)
-  const given = split(raw, parameters)
+  const given = readGiven(
+    raw,
+    parameters.map(({ name }) => name),
+  )
   const query: { -readonly [K in keyof Query]: Query[K] } = { filters: new Map() }
   const filters = new Map<string, string>()
   for (const parameter of parameters) {

@@ -1,6 +1,7 @@
-// Who asks, and what he may ask for: key, rate, path, method, connection, group, in this order and no other.
+// Who asks, and what he may ask for: key, rate, path, method, connection, group, in this order and no other. With a key
+// alone he may ask one thing: what that key may do.
 // Nothing here costs a platform call, and an outsider gets one answer whatever he asks.
-import type { Connection, Connections } from '../connections/managed.ts'
+import type { Connection, Connections } from '../connections/connection.ts'
 import type { Key, Keys } from '../keys/keys.ts'
 import type { Allowance, Rates } from '../keys/rate.ts'
 import { Problem } from '../problem.ts'
@@ -12,23 +13,28 @@ export interface Asking {
   readonly path: string
 }
 
-export interface Admitted extends Match {
+export interface Admitted {
   readonly key: Key
-  readonly open: Connection
+  /** undefined for whoever asks who he is */
+  readonly asked?: Match & { readonly open: Connection }
 }
+
+export const whoamiPath = '/v1/whoami'
 
 export interface Doorkeeper {
   readonly keys: Keys
   readonly rates: Rates
   readonly connections: Connections
   readonly match: (path: string) => Match | undefined
+  /** false while the audit cannot take another line, and nobody may read unseen */
+  readonly accepting: () => boolean
 }
 
 export interface Witness {
   /** told as soon as they are known, so that a refusal carries them too */
   key?(key: Key): void
   allowance?(allowance: Allowance): void
-  match?(match: Match): void
+  operation?(name: string): void
   /** its id was one of ours, and not some text in a path */
   connection?(id: string): void
 }
@@ -43,21 +49,31 @@ async function takeTurn(key: Key, rates: Rates, witness: Witness) {
   if (!allowance.allowed) throw new Problem('key_rate_limited', { retryAfterSec: allowance.resetSec })
 }
 
+function requireReading(method: string) {
+  if (method !== 'GET' && method !== 'HEAD') throw new Problem('method_not_allowed')
+}
+
 export async function admit(asking: Asking, door: Doorkeeper, witness: Witness): Promise<Admitted> {
   const key = await door.keys.authenticate(asking.authorization)
   witness.key?.(key)
   await takeTurn(key, door.rates, witness)
+  if (!door.accepting()) throw new Problem('store_unavailable', { cause: 'the audit of reads cannot be written' })
 
+  if (asking.path === whoamiPath) {
+    witness.operation?.('whoami')
+    requireReading(asking.method)
+    return { key }
+  }
   const match = door.match(asking.path)
   if (!match) throw new Problem('route_not_found')
-  witness.match?.(match)
-  if (asking.method !== 'GET' && asking.method !== 'HEAD') throw new Problem('method_not_allowed')
+  witness.operation?.(match.route.operation)
+  requireReading(asking.method)
 
-  // absent, revoked and out of scope: one path through the code, one answer
-  const open = door.connections.find(match.connection)
-  if (!open || !mayRead(key, match.connection)) throw new Problem('connection_not_found')
+  // absent, revoked and out of scope: one answer. What is out of scope is not even looked for
+  const open = mayRead(key, match.connection) ? await door.connections.find(match.connection) : undefined
+  if (!open) throw new Problem('connection_not_found')
   witness.connection?.(open.id)
   const { group } = match.route
   if (!key.groups.includes(group)) throw new Problem('group_not_granted', { details: { group } })
-  return { ...match, key, open }
+  return { key, asked: { ...match, open } }
 }

@@ -24,7 +24,7 @@ export interface Waiting {
 }
 
 export async function read(
-  { open, ...question }: Admitted & { query: string },
+  { open, ...question }: NonNullable<Admitted['asked']> & { query: string },
   { cursors, origin, timeoutMs, giveUp, observe }: Reading,
   waiting: Waiting,
 ): Promise<string> {
@@ -40,7 +40,10 @@ export async function read(
     return open.get(wanted, patience.signal)
   }
   try {
-    const { body, unknown, duplicates } = await answer(question, { get, cursors, origin, linkage: open.linkage })
+    const { body, unknown, duplicates } = await answer(
+      { ...question, account: open.account },
+      { get, cursors, origin, linkage: open.linkage },
+    )
     const { type } = question.route
     if (unknown.length > 0) observe({ kind: 'drift', type, members: unknown })
     if (duplicates > 0) observe({ kind: 'duplicate', type, count: duplicates })

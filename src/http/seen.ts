@@ -6,6 +6,7 @@ export interface Seen {
   operation: string
   platformCalls: number
   startedAt: number
+  from: string
   keyId?: string
   connection?: string
   code?: string
@@ -30,7 +31,7 @@ export function beginSeen(
   observe: Observe,
   now: () => number,
 ) {
-  const seen: Seen = { operation, platformCalls: 0, startedAt: now() }
+  const seen: Seen = { operation, from: request.ip, platformCalls: 0, startedAt: now() }
   request.seen = seen
   const { id: requestId, method } = request
   raw.once('close', () => {

@@ -1,12 +1,13 @@
-// Facade keys: issued, shown once, recognised, revoked. What a key may do is asked of the key itself.
+// Facade keys: issued, shown once, recognised, handed over, revoked. What a key may do is asked of the key itself.
 import { timingSafeEqual } from 'node:crypto'
 import { type Group, groups } from '../catalogue/define.ts'
 import { Problem } from '../problem.ts'
-import type { KeyRecord, KeyRecords } from '../store/records.ts'
+import type { Actor, Deed, KeyRecord, KeyRecords, Stretch } from '../store/records.ts'
 import { digestOf, type KeyKind, makeKey, readKeyId } from './facade-key.ts'
 
 export interface KeyWish {
   readonly name: string
+  readonly note?: string | undefined
   /** connection ids, or `*` */
   readonly connections: readonly string[]
   readonly groups?: readonly Group[] | undefined
@@ -17,13 +18,24 @@ export interface KeyWish {
 /** A key as those who hold it or manage it may see it: without anything of its secret. */
 export type Key = Omit<KeyRecord, 'digest'>
 
+/** the text of the key is in here and nowhere else, once */
+export interface Issued {
+  readonly key: string
+  readonly shown: Key
+}
+
 export interface Keys {
-  issue(wish: KeyWish): Promise<{ key: string; shown: Key }>
+  issue(wish: KeyWish, actor: Actor): Promise<Issued>
+  /** a key with the same grants; the old one ends after the overlap */
+  reroll(id: string, overlapMs: number, actor: Actor): Promise<Issued>
   /** the key behind an Authorization field, or a Problem */
   authenticate(authorization: string | undefined): Promise<Key>
   list(): Promise<Key[]>
-  find(id: string): Promise<Key | undefined>
-  revoke(id: string): Promise<boolean>
+  page(stretch: Stretch): Promise<Key[]>
+  /** or a Problem */
+  show(id: string): Promise<Key>
+  /** false where it was revoked before */
+  revoke(id: string, actor: Actor): Promise<boolean>
 }
 
 function withoutDigest(record: KeyRecord): Key {
@@ -38,17 +50,64 @@ export interface KeysOptions {
   readonly records: KeyRecords
   readonly kind: KeyKind
   readonly now: () => number
+  /** told of every key that was let in */
+  readonly used?: (key: { id: string; lastUsedAt: number | null }) => void
 }
 
-export function createKeys({ records, kind, now }: KeysOptions): Keys {
-  const live = (record: KeyRecord): boolean =>
-    record.revokedAt === null && (record.expiresAt === null || record.expiresAt > now())
+const isLive = ({ revokedAt, expiresAt }: Key, now: number): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now)
+
+export function createKeys({ records, kind, now, used }: KeysOptions): Keys {
+  const deed = (actor: Actor, act: string, target: string, details: Deed['details'] = {}): Deed => ({
+    at: now(),
+    ...actor,
+    act,
+    target,
+    outcome: 'done',
+    details,
+  })
+
+  function make(
+    grants: Pick<Key, 'name' | 'note' | 'connections' | 'groups' | 'perMinute' | 'expiresAt' | 'replaces'>,
+  ) {
+    const { id, key } = makeKey(kind)
+    const shown: Key = { ...grants, id, createdAt: now(), revokedAt: null, lastUsedAt: null }
+    return { key, shown, record: { ...shown, digest: digestOf(key) } }
+  }
+
+  async function show(id: string): Promise<Key> {
+    const record = await records.find(id)
+    if (!record) throw new Problem('key_unknown')
+    return withoutDigest(record)
+  }
 
   return {
-    async issue({ name, connections, groups: granted = groups, expiresAt = null, perMinute = null }) {
-      const { id, key } = makeKey(kind)
-      const shown = { id, name, connections, groups: granted, perMinute, createdAt: now(), expiresAt, revokedAt: null }
-      await records.add({ ...shown, digest: digestOf(key) })
+    async issue(
+      { name, note = null, connections, groups: granted = groups, expiresAt = null, perMinute = null },
+      actor,
+    ) {
+      const { key, shown, record } = make({
+        name,
+        note,
+        connections,
+        groups: granted,
+        perMinute,
+        expiresAt,
+        replaces: null,
+      })
+      const details = { name, connections, groups: granted, perMinute, expiresAt }
+      await records.add(record, deed(actor, 'keys.create', shown.id, details))
+      return { key, shown }
+    },
+
+    async reroll(id, overlapMs, actor) {
+      const old = await show(id)
+      const at = now()
+      if (!isLive(old, at)) throw new Problem('key_not_live')
+      const { key, shown, record } = make({ ...old, replaces: id })
+      const endsAt = Math.min(at + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY)
+      const done = deed(actor, 'keys.reroll', id, { successor: shown.id, oldEndsAt: endsAt })
+      if (!(await records.succeed(id, { at, endsAt }, record, done))) throw new Problem('key_not_live')
       return { key, shown }
     },
 
@@ -60,15 +119,17 @@ export function createKeys({ records, kind, now }: KeysOptions): Keys {
       const record = await records.find(id)
       // compared even where there is nothing to compare with: an unknown id costs as much as a wrong secret
       const same = timingSafeEqual(digestOf(key), record?.digest ?? nobody)
-      if (!same || !record || !live(record)) throw new Problem('key_invalid')
+      if (!same || !record || !isLive(record, now())) throw new Problem('key_invalid')
+      used?.(record)
       return withoutDigest(record)
     },
 
     list: async () => (await records.list()).map(withoutDigest),
-    async find(id) {
-      const record = await records.find(id)
-      return record && withoutDigest(record)
+    page: async (stretch) => (await records.page(stretch)).map(withoutDigest),
+    show,
+    async revoke(id, actor) {
+      await show(id)
+      return records.revoke(id, now(), deed(actor, 'keys.revoke', id))
     },
-    revoke: (id) => records.revoke(id, now()),
   }
 }

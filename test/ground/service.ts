@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Route } from '../../src/catalogue/define.ts'
 import type { KeyWish } from '../../src/keys/keys.ts'
 import type { Event } from '../../src/observe.ts'
+import type { Secrets } from '../../src/office.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { readSettings } from '../../src/settings.ts'
 import { type House, openHouse } from '../../src/wire.ts'
@@ -28,8 +29,13 @@ export interface Asking {
   readonly body?: string
 }
 
+/** who acts in tests */
+export const tester = { who: 'cli:tester', from: 'here', requestId: null }
+
 export interface Service {
   readonly url: string
+  /** where the operator's door listens, if the test opened it */
+  readonly operatorUrl: string | undefined
   readonly port: number
   readonly house: House
   /** where its store and key file are */
@@ -49,6 +55,7 @@ export interface ServiceOptions {
   readonly now?: () => number
   /** of an earlier service, to start again where it stopped; it stays when the service closes */
   readonly folder?: string
+  readonly secrets?: Secrets
   /** extra members of every connection */
   readonly connection?: Record<string, unknown>
 }
@@ -92,6 +99,7 @@ export async function startService(platformUrl: string, options: ServiceOptions 
   const settings = readSettings(
     {
       listen: '127.0.0.1:0',
+      operatorListen: 'off',
       store: 'sqlite:v.db',
       rateLimit: { perMinute: 0 },
       connections,
@@ -101,20 +109,22 @@ export async function startService(platformUrl: string, options: ServiceOptions 
     {},
   )
   const events: Event[] = []
-  const { routes, now } = options
+  const { routes, now, secrets } = options
   const house = await openHouse(settings, {
     folder,
     observe: (e) => events.push(e),
     ...(routes && { routes }),
     ...(now && { now }),
+    ...(secrets && { secrets }),
   })
-  const url = await house.listen()
+  const { url, operatorUrl } = await house.listen()
   const port = Number(new URL(url).port)
   const issue = async (wish: Partial<KeyWish> = {}) =>
-    (await house.keys.issue({ name: 'test', connections: ['*'], ...wish })).key
+    (await house.keys.issue({ name: 'test', connections: ['*'], ...wish }, tester)).key
   const key = await issue()
   return {
     url,
+    operatorUrl,
     port,
     house,
     folder,

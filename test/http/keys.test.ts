@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { openKeyring } from '../../src/wire.ts'
+import { openOffice } from '../../src/office.ts'
 import { readSettings } from '../../src/settings.ts'
-import { startOverSandbox } from '../ground/service.ts'
+import { startOverSandbox, tester } from '../ground/service.ts'
 
 test('a key is good at once, and a revoked one is refused at once, in a running service', async (t) => {
   const { service, sandbox, close } = await startOverSandbox()
@@ -12,12 +12,12 @@ test('a key is good at once, and a revoked one is refused at once, in a running 
   const key = await service.issue({ name: 'short-lived' })
   assert.equal((await service.ask('/apps', { key })).status, 200)
   const [made] = (await service.house.keys.list()).filter(({ name }) => name === 'short-lived')
-  assert.equal(await service.house.keys.revoke(made!.id), true)
+  assert.equal(await service.house.keys.revoke(made!.id, tester), true)
   const asked = sandbox.asked.length
   const { status, json } = await service.ask('/apps', { key })
   assert.deepEqual([status, json.error.code], [401, 'key_invalid'])
   assert.equal(sandbox.asked.length, asked)
-  assert.equal(await service.house.keys.revoke(made!.id), false)
+  assert.equal(await service.house.keys.revoke(made!.id, tester), false)
 })
 
 test('an expired key is refused from its moment on', async (t) => {
@@ -46,7 +46,7 @@ test('unknown, mistyped, cut and revoked keys read the same, to the byte', async
   const { service, close } = await startOverSandbox()
   t.after(close)
   const revoked = await service.issue({ name: 'gone' })
-  await service.house.keys.revoke((await service.house.keys.list()).find(({ name }) => name === 'gone')!.id)
+  await service.house.keys.revoke((await service.house.keys.list()).find(({ name }) => name === 'gone')!.id, tester)
   const good = service.key
   const swapped = good.replace(/_(.)(.)/, (_, a: string, b: string) => `_${b}${a}`)
   const bodies = new Set<string>()
@@ -112,8 +112,9 @@ test('the store holds no key, and another process over it makes keys that open t
     assert.ok(!readFileSync(join(service.folder, file), 'latin1').includes(secret), file)
   assert.equal(statSync(join(service.folder, 'v.db')).mode & 0o77, 0)
   const settings = readSettings({ store: 'sqlite:v.db', upstream: { baseUrl: 'http://127.0.0.1:1' } }, {})
-  const ring = openKeyring(settings, service.folder)
-  const { key } = await ring.keys.issue({ name: 'second', connections: ['*'] })
+  const surroundings = { folder: service.folder, secrets: {}, observe: () => {}, now: Date.now }
+  const ring = await openOffice(settings, surroundings)
+  const { key } = await ring.keys.issue({ name: 'second', connections: ['*'] }, tester)
   await ring.close()
   assert.equal((await service.ask('/apps', { key })).status, 200)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { guard, listing, page } from '../ground/places.ts'
 import { refuse } from '../ground/scripted-platform.ts'
-import { startScripted } from '../ground/service.ts'
+import { startScripted, tester } from '../ground/service.ts'
 
 const minute = 60_000
 
@@ -13,7 +13,7 @@ const scripted = async (t: test.TestContext) => {
   })
   t.after(close)
   const revoked = await service.issue()
-  await service.house.keys.revoke(revoked.split('_')[2] ?? '')
+  await service.house.keys.revoke(revoked.split('_')[2] ?? '', tester)
   const expired = await service.issue({ expiresAt: now + minute })
   now += 2 * minute
   return {
