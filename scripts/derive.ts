@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { routes } from '../src/catalogue/index.ts'
 import { openSandboxAccount } from '../src/commands/sandbox-account.ts'
+import { cliActor } from '../src/commands/session.ts'
 import { describe, type Examples } from '../src/derive/openapi.ts'
 import { errorsPage, routesPage, settingsPage } from '../src/derive/reference.ts'
+import { describeOperator } from '../src/http/operator/description.ts'
 import { startSandbox } from '../src/sandbox/sandbox.ts'
 import { otherVariables, readSettings, settingsTable, variableOf } from '../src/settings.ts'
 import { openHouse } from '../src/wire.ts'
@@ -20,10 +22,16 @@ async function askExamples(): Promise<Examples> {
   const { publicKey, keyId, issuerId, privateKeyFile } = openSandboxAccount(folder)
   const platform = await startSandbox({ accounts: [{ keyId, issuerId, publicKey }] })
   const connections = { demo: { keyId, issuerId, privateKeyFile } }
-  const file = { listen: '127.0.0.1:0', store: 'sqlite:v.db', upstream: { baseUrl: platform.url }, connections }
+  const file = {
+    listen: '127.0.0.1:0',
+    operatorListen: 'off',
+    store: 'sqlite:v.db',
+    upstream: { baseUrl: platform.url },
+    connections,
+  }
   const house = await openHouse(readSettings(file, {}), { folder, observe: () => {} })
-  const { key } = await house.keys.issue({ name: 'derive', connections: ['demo'] })
-  const url = await house.listen()
+  const { key } = await house.keys.issue({ name: 'derive', connections: ['demo'] }, cliActor())
+  const { url } = await house.listen()
   const examples: Record<string, unknown> = {}
   for (const { operation, example } of routes) {
     const headers = { authorization: `Bearer ${key}` }
@@ -50,6 +58,7 @@ async function derivedFiles(): Promise<Record<string, string>> {
   return {
     'src/derive/examples.json': json(examples),
     'docs/reference/openapi.json': json(describe(routes, examples)),
+    'docs/reference/operator-openapi.json': json(describeOperator()),
     'docs/reference/routes.md': routesPage(routes),
     'docs/reference/errors.md': errorsPage(),
     'docs/reference/settings.md': settingsPage(settingsTable, variableOf, otherVariables),

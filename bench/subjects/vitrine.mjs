@@ -15,6 +15,7 @@ function writeSettings(folder, platform, port) {
   writeFileSync(join(folder, 'key.p8'), pem, { mode: 0o600 })
   const settings = {
     listen: `127.0.0.1:${port}`,
+    operatorListen: 'off',
     store: 'sqlite:vitrine.db',
     upstream: { baseUrl: platform },
     rateLimit: { perMinute: 0 },

@@ -1,16 +1,16 @@
 // The public door: GET and HEAD, and literally nothing that writes. Joins framing, caller, reads and pages.
-import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
 import { admit, type Admitted, type Doorkeeper } from './caller.ts'
+import { openApp, type OpenDoor, sendProblem } from './framework.ts'
 import { checkFraming, hasContent } from './framing.ts'
 import { addPages, openPaths, type Pages } from './pages.ts'
 import { splitTarget } from './paths.ts'
 import { read, type Reading } from './reads.ts'
-import { bodyOf, headersOf, jsonType, makeRequestId, standingHeaders } from './refusal.ts'
+import { jsonType, standingHeaders } from './refusal.ts'
 import { beginSeen, onLeave } from './seen.ts'
-import { createHttpServer, type HttpServer } from './server.ts'
+import { createWhoami, type Whoami } from './whoami.ts'
 
 export interface PublicDoor extends Doorkeeper, Reading, Pages {
   /** whether callers should look for another server */
@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 const behindKey = '/v1'
-const open = new Set(openPaths)
+const openPages = new Set(openPaths)
 
 /**
  * The framework's router decodes what it is given, twice in corners, and answers a broken escape before anyone has
@@ -34,13 +34,7 @@ const open = new Set(openPaths)
  */
 function roomOf(url: string): string {
   const { path } = splitTarget(url)
-  return open.has(path) || /^\/errors\/[\w-]+$/.test(path) ? path : behindKey
-}
-
-function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  request.seen.code = problem.code
-  if (typeof problem.cause === 'string') request.seen.reason = problem.cause
-  return reply.code(problem.row.status).headers(headersOf(problem)).type(jsonType).send(bodyOf(problem, request.id))
+  return openPages.has(path) || /^\/errors\/[\w-]+$/.test(path) ? path : behindKey
 }
 
 function problemOf(error: unknown, requestId: string, observe: Observe): Problem {
@@ -59,7 +53,7 @@ async function admitCaller(request: FastifyRequest, reply: FastifyReply, door: P
   const { path } = splitTarget(request.originalUrl)
   request.admitted = await admit({ authorization: headers.authorization, method, path }, door, {
     key: ({ id }) => (seen.keyId = id),
-    match: ({ route }) => (seen.operation = route.operation),
+    operation: (name) => (seen.operation = name),
     connection: (id) => (seen.connection = id),
     allowance: ({ limit, remaining, resetSec, windowSec }) => {
       void reply.header('ratelimit-policy', `"key";q=${limit};w=${windowSec}`)
@@ -68,42 +62,23 @@ async function admitCaller(request: FastifyRequest, reply: FastifyReply, door: P
   })
 }
 
-async function answerQuestion(request: FastifyRequest, reply: FastifyReply, door: PublicDoor) {
+async function answerQuestion(request: FastifyRequest, reply: FastifyReply, door: PublicDoor, whoami: Whoami) {
   const { admitted, seen } = request
   if (!admitted) throw new Problem('route_not_found')
   const { query } = splitTarget(request.originalUrl)
-  const body = await read({ ...admitted, query }, door, {
+  if (!admitted.asked) return reply.type(jsonType).send(await whoami(admitted.key, query))
+  const body = await read({ ...admitted.asked, query }, door, {
     onLeave: (leave) => onLeave(request, reply, leave),
     onPlatformCall: () => seen.platformCalls++,
   })
   return reply.type(jsonType).send(body)
 }
 
-const options = {
-  rewriteUrl: (req: IncomingMessage) => roomOf(req.url ?? ''),
-  genReqId: makeRequestId,
-  requestIdHeader: false,
-  logger: false,
-  forceCloseConnections: 'idle',
-  return503OnClosing: false,
-  // ours is on the server; the framework's would answer beside it, before requests under way
-  clientErrorHandler: () => {},
-} as const
-
-export interface OpenDoor {
-  readonly app: FastifyInstance
-  /** nobody new is let in; resolves when every answer under way has left, or after `mostMs` */
-  readonly drain: (mostMs: number) => Promise<void>
-}
-
 export function createPublicDoor(door: PublicDoor): OpenDoor {
   const { observe, now } = door
-  let http: HttpServer | undefined
-  const app = Fastify({ ...options, serverFactory: (listener) => (http = createHttpServer(listener, observe)).server })
   // content is never read: what announces some is refused or, on other methods, cut off with the answer
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.decorateRequest('seen')
+  const open = openApp(roomOf, observe)
+  const { app } = open
   app.decorateRequest('admitted')
 
   app.addHook('onRequest', async (request, reply) => {
@@ -117,7 +92,8 @@ export function createPublicDoor(door: PublicDoor): OpenDoor {
     return undefined
   })
   app.setErrorHandler((error, request, reply) => sendProblem(problemOf(error, request.id, observe), request, reply))
-  app.get(behindKey, (request, reply) => answerQuestion(request, reply, door))
+  const whoami = createWhoami(door.connections)
+  app.get(behindKey, (request, reply) => answerQuestion(request, reply, door, whoami))
   addPages(app, door)
-  return { app, drain: async (mostMs) => http?.drain(mostMs) }
+  return open
 }

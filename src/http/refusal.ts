@@ -1,7 +1,7 @@
 // A problem as the caller reads it: status, headers and the one error body, for every way an answer can be written.
 import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { Problem } from '../problem.ts'
+import type { Problem, ProblemCode } from '../problem.ts'
 
 export const makeRequestId = (): string => `req_${randomBytes(12).toString('base64url')}`
 
@@ -29,12 +29,21 @@ const closing = new Set([
   'headers_too_large',
 ])
 
-export function headersOf({ code, row, extras }: Problem): Record<string, string> {
+/** each door asks for a secret of its own */
+function challengeOf(code: ProblemCode): string {
+  const realm = code.startsWith('operator_') ? 'vitrine operator' : 'vitrine'
+  return `Bearer realm="${realm}"${code.endsWith('_invalid') ? ', error="invalid_token"' : ''}`
+}
+
+/** the methods of this path where there are others than those that read */
+const allowOf = ({ extras: { details } }: Problem): string =>
+  ((details?.['allowed'] ?? ['GET', 'HEAD']) as string[]).join(', ')
+
+export function headersOf(problem: Problem): Record<string, string> {
+  const { code, row, extras } = problem
   return {
-    ...(row.status === 401 && {
-      'www-authenticate': `Bearer realm="vitrine"${code === 'key_invalid' ? ', error="invalid_token"' : ''}`,
-    }),
-    ...(row.status === 405 && { allow: 'GET, HEAD' }),
+    ...(row.status === 401 && { 'www-authenticate': challengeOf(code) }),
+    ...(row.status === 405 && { allow: allowOf(problem) }),
     ...(extras.retryAfterSec !== undefined && { 'retry-after': String(extras.retryAfterSec) }),
     ...(closing.has(row.type) && { connection: 'close' }),
   }

@@ -1,0 +1,69 @@
+// What the operator's door refuses, as it is kept and as it is said. A refusal is in the audit before it is answered; what
+// cannot be kept is answered with 503, so that nobody tries unseen.
+import type { Observe } from '../../observe.ts'
+import { Problem } from '../../problem.ts'
+import type { AuditRecords, Deed } from '../../store/records.ts'
+import { malformed, wrongType } from './body.ts'
+import type { Entry } from './entry.ts'
+import type { LockOut } from './lock-out.ts'
+
+/** the failure of anything else than a check; the words of an error may hold what was sent, so only its place is told */
+export function problemOf(error: unknown, requestId: string, observe: Observe): Problem {
+  if (error instanceof Problem) return error
+  const { statusCode } = error as { statusCode?: number }
+  if (statusCode === 415) return malformed(wrongType)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Problem('malformed_request')
+  const { name, stack = '' } = error instanceof Error ? error : new Error('not an error')
+  const at = stack.search(/^ +at /m)
+  observe({ kind: 'failed', requestId, reason: name, ...(at >= 0 && { stack: `${name}\n${stack.slice(at)}` }) })
+  return new Problem('internal_error')
+}
+
+/** the words of the public door that are not true here, and the member at fault before what is wrong with it */
+export function inOurWords(problem: Problem): Problem {
+  const { code, message, extras } = problem
+  if (code === 'content_not_allowed')
+    return new Problem(code, { message: 'The request has content, and this operation takes none: send no body.' })
+  if (code === 'member_invalid' && extras.param !== undefined)
+    return new Problem(code, { ...extras, message: `${extras.param}: ${message}` })
+  return problem
+}
+
+const knocking = 'operator.enter'
+
+function isKept({ code, row }: Problem, entry: Entry, lockOut: LockOut): boolean {
+  // a browser that looks for an icon did not try to act
+  if (code === 'operator_token_missing') return entry.operation !== undefined && lockOut.isAmongFirst(entry.from)
+  // once for each lock-out, and not for all that is tried meanwhile: else it would fill the disk
+  if (code === 'operator_locked_out') return lockOut.tell(entry.from)
+  if (row.status === 401) return true
+  return entry.admitted && entry.operation?.method !== 'GET'
+}
+
+interface Keeping {
+  readonly audit: Pick<AuditRecords, 'append'>
+  readonly lockOut: LockOut
+  readonly now: () => number
+}
+
+/** the problem to answer with: this one, once it is kept */
+export async function keepDenial(
+  problem: Problem,
+  entry: Entry,
+  requestId: string,
+  { audit, lockOut, now }: Keeping,
+): Promise<Problem> {
+  if (!isKept(problem, entry, lockOut)) return problem
+  const { who, from, operation, target } = entry
+  const act = operation?.act ?? knocking
+  const deed: Deed = {
+    ...{ at: now(), who, from, requestId, act, target, outcome: 'denied', details: { code: problem.code } },
+  }
+  try {
+    await audit.append([deed])
+    return problem
+  } catch (error) {
+    if (error instanceof Problem) return error
+    return new Problem('store_unavailable', { cause: 'a refusal could not be written to the audit' })
+  }
+}

@@ -1,0 +1,111 @@
+// The operator's door: management over HTTP, on a listener of its own. Joins framing, entry, body, operations and pages.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OperatorTokens } from '../../keys/operator-token.ts'
+import type { Observe } from '../../observe.ts'
+import { Problem } from '../../problem.ts'
+import { openApp, type OpenDoor, sendProblem } from '../framework.ts'
+import { checkFraming, hasContent } from '../framing.ts'
+import { addPages, type Pages } from '../pages.ts'
+import { splitTarget } from '../paths.ts'
+import { jsonType, standingHeaders } from '../refusal.ts'
+import { beginSeen } from '../seen.ts'
+import { breakOff, readBody } from './body.ts'
+import { type Body, checkBody } from './check.ts'
+import { inOurWords, keepDenial, problemOf } from './denials.ts'
+import { admit, asTarget, beginEntry, type Entry, type Knock } from './entry.ts'
+import { createLockOut } from './lock-out.ts'
+import { base, type Operation, type Parts } from './operation.ts'
+import { readQuery } from './query.ts'
+
+export interface OperatorDoor extends Parts, Pages {
+  readonly tokens: Pick<OperatorTokens, 'recognise'>
+  /** whether callers should look for another server */
+  readonly stopping: () => boolean
+  readonly observe: Observe
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** set for requests behind the operator's token */
+    entry: Entry | undefined
+  }
+}
+
+const behindToken = base
+/** path -> the page of the public door that answers there; the style sheet is that of the error pages */
+const open: Readonly<Record<string, string>> = {
+  [`${base}/openapi.json`]: '/openapi.json',
+  ...Object.fromEntries(['/healthz', '/readyz', '/errors', '/docs/docs.css'].map((path) => [path, path])),
+}
+
+/** as at the public door, the framework's router gets one of our own paths, and the caller's target stays as it came */
+function roomOf(url: string): string {
+  const { path } = splitTarget(url)
+  if (Object.hasOwn(open, path)) return open[path] ?? behindToken
+  return /^\/errors\/[\w-]+$/.test(path) ? path : behindToken
+}
+
+const knockOf = ({ method, originalUrl, headers, seen }: FastifyRequest): Knock => ({
+  ...{ method, path: splitTarget(originalUrl).path, authorization: headers.authorization, from: seen.from },
+})
+
+/** an id of no possible form is not there, and is not looked for */
+function requireId({ subject, path }: Operation, { target }: Entry) {
+  if (subject === undefined || target !== null || !path.includes('{id}')) return
+  throw new Problem(subject === 'key' ? 'key_unknown' : 'connection_unknown')
+}
+
+async function readContent({ body: schema }: Operation, { raw }: FastifyRequest): Promise<Body> {
+  if (schema) return readBody(raw, schema.required.length === 0)
+  if (hasContent(raw)) throw new Problem('content_not_allowed')
+  return {}
+}
+
+async function act(request: FastifyRequest, reply: FastifyReply, door: OperatorDoor) {
+  const { entry, id: requestId, seen } = request
+  const operation = entry?.operation
+  if (!entry || !operation) throw new Problem('route_not_found')
+  requireId(operation, entry)
+  const query = readQuery(operation.query ?? {}, splitTarget(request.originalUrl).query)
+  const body = await readContent(operation, request)
+  // read whole: the next request on the socket begins where it should
+  if (!door.stopping()) reply.removeHeader('connection')
+  entry.target ??= asTarget(operation, body['id'])
+  if (operation.body) checkBody(operation.body, body)
+  const { id, who, from } = entry
+  const answer = await operation.run({ id, query, body, actor: { who, from, requestId } }, door)
+  if (operation.subject === 'connection' && entry.target !== null) seen.connection = entry.target
+  return reply.code(operation.status).type(jsonType).send(JSON.stringify(answer))
+}
+
+export function createOperatorDoor(door: OperatorDoor): OpenDoor {
+  const { observe, now, tokens, audit } = door
+  const lockOut = createLockOut(now)
+  const opened = openApp(roomOf, observe)
+  const { app } = opened
+  app.server.on('clientError', (error, socket) => breakOff(socket, error))
+  app.decorateRequest('entry')
+
+  app.addHook('onRequest', async (request, reply) => {
+    const page = request.url === behindToken ? undefined : request.routeOptions.url
+    beginSeen(request, reply, page ?? 'unknown', observe, now)
+    reply.headers({ 'x-request-id': request.id, ...standingHeaders })
+    if (hasContent(request.raw) || door.stopping()) reply.header('connection', 'close')
+    checkFraming(request.raw, request.originalUrl)
+    if (request.url === behindToken) {
+      const knock = knockOf(request)
+      request.entry = beginEntry(knock)
+      admit(request.entry, knock, tokens, lockOut)
+      request.seen.operation = request.entry.operation?.operationId ?? 'unknown'
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') throw new Problem('method_not_allowed')
+  })
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = problemOf(error, request.id, observe)
+    const { entry } = request
+    const kept = entry ? await keepDenial(problem, entry, request.id, { audit, lockOut, now }) : problem
+    return sendProblem(inOurWords(kept), request, reply)
+  })
+  app.all(behindToken, (request, reply) => act(request, reply, door))
+  addPages(app, door)
+  return opened
+}

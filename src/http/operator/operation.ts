@@ -1,0 +1,60 @@
+// What an operation of the operator's door is: one row of data from which routing, checks, the audit's words and the
+// description come.
+import type { Desk } from '../../connections/desk.ts'
+import type { Rotation } from '../../connections/rotation.ts'
+import type { Keys } from '../../keys/keys.ts'
+import type { ProblemCode } from '../../problem.ts'
+import { connectionId } from '../../setting-values.ts'
+import type { Actor, AuditRecords } from '../../store/records.ts'
+import type { AnswerName } from './answers.ts'
+import type { Body, BodySchema } from './check.ts'
+import type { Query, QueryParameters } from './query.ts'
+
+/** what the operations stand on */
+export interface Parts {
+  readonly keys: Keys
+  readonly desk: Desk
+  readonly rotation: Rotation
+  readonly audit: AuditRecords
+  readonly connections: { ids(): Promise<readonly string[]> }
+  readonly now: () => number
+}
+
+/** A request that has passed every check of its form. */
+export interface Asked {
+  /** `{id}` of the path; empty where there is none */
+  readonly id: string
+  readonly query: Query
+  readonly body: Body
+  readonly actor: Actor
+}
+
+export type Subject = 'connection' | 'key'
+
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** from the root, with at most one `{id}` */
+  readonly path: string
+  readonly operationId: string
+  readonly tag: 'connections' | 'keys' | 'vault' | 'audit'
+  readonly summary: string
+  readonly description?: string
+  /** the audit's word for it */
+  readonly act: string
+  /** what an id here is the id of */
+  readonly subject?: Subject
+  readonly query?: QueryParameters
+  readonly body?: BodySchema
+  /** holds nothing that looks like a secret */
+  readonly bodyExample?: Body
+  readonly status: 200 | 201
+  readonly answer: AnswerName
+  /** beyond those that any operation can meet */
+  readonly refusals: readonly ProblemCode[]
+  readonly run: (asked: Asked, parts: Parts) => Promise<object>
+}
+
+/** the forms of ids: what has another form is not there, and is never repeated */
+export const idForms: Readonly<Record<Subject, RegExp>> = { connection: connectionId, key: /^[0-9A-Za-z]{12}$/ }
+
+export const base = '/operator/v1'

@@ -1,0 +1,106 @@
+// Tokens of the operator's door: one from the surroundings, or the lines of a file that is read again when it changes.
+// No message says anything of a token: what is wrong is told by the place it came from.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import type { Observe } from '../observe.ts'
+import { Problem } from '../problem.ts'
+
+export interface OperatorTokens {
+  /** who holds this token, or a Problem */
+  recognise(authorization: string | undefined): { who: string }
+  /** false: there is no token that could open the door */
+  readonly given: boolean
+}
+
+export interface OperatorTokenOptions {
+  readonly fixed?: string
+  readonly file?: string
+  readonly observe: Observe
+  /** milliseconds that only grow */
+  readonly clock?: () => number
+}
+
+const form = /^[\x21-\x7e]{16,512}$/
+const wanted = 'a token is 16 to 512 visible ASCII characters'
+const mostBytes = 64 * 1024
+const lookEveryMs = 1_000
+
+const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+function readTokens(text: string): Buffer[] {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line, i) => ({ place: i + 1, token: line.trim() }))
+    .filter(({ token }) => token !== '' && !token.startsWith('#'))
+  const wrong = lines.find(({ token }) => !form.test(token))
+  if (wrong) throw new Error(`line ${wrong.place} is not a token: ${wanted}`)
+  if (lines.length === 0) throw new Error('it holds no token')
+  return lines.map(({ token }) => digestOf(token))
+}
+
+function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(file)
+    return [ino, size, mtimeMs, ctimeMs].join(' ')
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+  }
+}
+
+function readTokenFile(file: string): Buffer[] {
+  try {
+    if (statSync(file).size > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`)
+    return readTokens(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === undefined ? message : `it cannot be read (${code})`
+    throw new Error(`operatorTokenFile (${file}): ${reason}`, { cause: error })
+  }
+}
+
+/** the tokens that the file holds now, or held when it was last whole */
+function watchFile(file: string, { observe, clock = () => performance.now() }: OperatorTokenOptions): () => Buffer[] {
+  let stamp = stampOf(file)
+  let digests = readTokenFile(file)
+  let lookedAt = clock()
+  return () => {
+    if (clock() - lookedAt < lookEveryMs) return digests
+    lookedAt = clock()
+    const latest = stampOf(file)
+    if (latest === stamp) return digests
+    // taken before the reading: what is written meanwhile is seen at the next look
+    stamp = latest
+    try {
+      digests = readTokenFile(file)
+    } catch (error) {
+      observe({ kind: 'reload_refused', reason: (error as Error).message })
+    }
+    return digests
+  }
+}
+
+function openTokens(options: OperatorTokenOptions): () => readonly Buffer[] {
+  const { fixed, file } = options
+  if (fixed !== undefined && file !== undefined)
+    throw new Error('VITRINE_OPERATOR_TOKEN and operatorTokenFile are both given: which one counts must not be a guess')
+  if (file !== undefined) return watchFile(file, options)
+  if (fixed !== undefined && !form.test(fixed)) throw new Error(`VITRINE_OPERATOR_TOKEN is not a token: ${wanted}`)
+  const digests = fixed === undefined ? [] : [digestOf(fixed)]
+  return () => digests
+}
+
+export function createOperatorTokens(options: OperatorTokenOptions): OperatorTokens {
+  const tokens = openTokens(options)
+  return {
+    given: options.fixed !== undefined || options.file !== undefined,
+    recognise(authorization) {
+      if (authorization === undefined) throw new Problem('operator_token_missing')
+      const digest = digestOf(/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+      // all of them, also behind the one that is right: the time says nothing of their order
+      const right = tokens().filter((known) => timingSafeEqual(known, digest))
+      if (right.length === 0) throw new Problem('operator_token_invalid')
+      return { who: `operator:${digest.toString('hex').slice(0, 8)}` }
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { createOperatorTokens, type OperatorTokenOptions, type OperatorTokens } from '../../src/keys/operator-token.ts'
+import type { Event } from '../../src/observe.ts'
+import { Problem } from '../../src/problem.ts'
+
+const [one, two, three] = ['first-token-0123456', 'second-token-012345', 'third-token-0123456']
+const whoIs = (token: string): string => `operator:${createHash('sha256').update(token).digest('hex').slice(0, 8)}`
+const quiet = { observe: () => {} }
+
+function heard({ recognise }: OperatorTokens, authorization?: string): string {
+  try {
+    return recognise(authorization).who
+  } catch (error) {
+    assert.ok(error instanceof Problem)
+    return error.code
+  }
+}
+
+function refusal(options: Partial<OperatorTokenOptions>): string {
+  try {
+    createOperatorTokens({ ...quiet, ...options })
+  } catch (error) {
+    return (error as Error).message
+  }
+  return assert.fail('it was taken')
+}
+
+function openFile(t: TestContext, text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-token-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'tokens')
+  writeFileSync(file, text)
+  const events: Event[] = []
+  let time = 0
+  return {
+    file,
+    events,
+    open: () => createOperatorTokens({ file, observe: (event) => events.push(event), clock: () => time }),
+    later: (ms = 1_001) => (time += ms),
+    /** as an editor does it, or a secret that is mounted */
+    replace(text: string) {
+      writeFileSync(`${file}.new`, text)
+      renameSync(`${file}.new`, file)
+    },
+  }
+}
+
+test('a token is recognised by its hash, and tells who acts by the beginning of that', () => {
+  const tokens = createOperatorTokens({ ...quiet, fixed: one })
+  assert.ok(tokens.given)
+  for (const scheme of ['Bearer', 'bearer', 'BEARER ']) assert.equal(heard(tokens, `${scheme} ${one}`), whoIs(one))
+  assert.equal(heard(tokens), 'operator_token_missing')
+  for (const wrong of [
+    '',
+    'Bearer',
+    'Bearer ',
+    one,
+    `Basic ${one}`,
+    `Bearer ${one}x`,
+    `Bearer ${one.slice(1)}`,
+    `Bearer ${one} x`,
+  ])
+    assert.equal(heard(tokens, wrong), 'operator_token_invalid', wrong)
+})
+
+test('without a token nobody is let in, and it reads as with a wrong one', () => {
+  const tokens = createOperatorTokens(quiet)
+  assert.equal(tokens.given, false)
+  assert.equal(heard(tokens), 'operator_token_missing')
+  for (const tried of ['Bearer ', 'Bearer undefined', `Bearer ${one}`, ''])
+    assert.equal(heard(tokens, tried), 'operator_token_invalid')
+})
+
+test('a token that is too short, too long or not visible stops the start, and is not repeated', (t) => {
+  for (const fixed of [
+    '',
+    'short',
+    'a'.repeat(15),
+    'b'.repeat(513),
+    'with a blank within',
+    'ümlaut-in-the-token',
+    'line-at-the-end-000\n',
+  ]) {
+    const { file } = openFile(t, `${one}\n${fixed.replaceAll('\n', '')}x y\n`)
+    const [direct, inFile] = [refusal({ fixed }), refusal({ file })]
+    assert.match(direct, /^VITRINE_OPERATOR_TOKEN is not a token: a token is 16 to 512 visible ASCII characters$/)
+    assert.match(inFile, /^operatorTokenFile \(.*\): line 2 is not a token/)
+    if (fixed.length > 4) for (const message of [direct, inFile]) assert.ok(!message.includes(fixed.slice(0, 5)))
+  }
+  for (const fixed of ['a'.repeat(16), 'b'.repeat(512), '~!@#$%^&*()_+{}|:"<>?'])
+    assert.equal(heard(createOperatorTokens({ ...quiet, fixed }), `Bearer ${fixed}`), whoIs(fixed))
+})
+
+test('two sources, a file that is not there and one without a token stop the start', (t) => {
+  const { file } = openFile(t, '# nothing\n\n  \n')
+  assert.match(refusal({ file, fixed: one }), /both given/)
+  assert.match(refusal({ file }), /it holds no token/)
+  assert.match(refusal({ file: `${file}.not` }), /it cannot be read \(ENOENT\)/)
+  writeFileSync(file, `${one}\n`.repeat(10_000))
+  assert.match(refusal({ file }), /larger than 65536 bytes/)
+})
+
+test('each line of the file is a token, but for blank ones and remarks', (t) => {
+  const { open } = openFile(t, `\uFEFF# of the night shift\r\n${one}\r\n\r\n   ${two}  \n#${three}`)
+  const tokens = open()
+  for (const token of [one, two]) assert.equal(heard(tokens, `Bearer ${token}`), whoIs(token))
+  assert.equal(heard(tokens, `Bearer ${three}`), 'operator_token_invalid')
+  assert.equal(heard(tokens, `Bearer #${three}`), 'operator_token_invalid')
+})
+
+test('the file is read again when it changes, at most once a second', (t) => {
+  const { open, replace, later } = openFile(t, one)
+  const tokens = open()
+  replace(`${one}\n${two}`)
+  assert.equal(heard(tokens, `Bearer ${two}`), 'operator_token_invalid')
+  later(999)
+  assert.equal(heard(tokens, `Bearer ${two}`), 'operator_token_invalid')
+  later()
+  for (const token of [one, two]) assert.equal(heard(tokens, `Bearer ${token}`), whoIs(token))
+  replace(two)
+  later()
+  assert.equal(heard(tokens, `Bearer ${one}`), 'operator_token_invalid', 'what is no longer there no longer opens')
+  assert.equal(heard(tokens, `Bearer ${two}`), whoIs(two))
+})
+
+test('a file that became wrong, or is gone for a moment, leaves the last good tokens, and that is told once', (t) => {
+  const { open, replace, later, events, file } = openFile(t, one)
+  const tokens = open()
+  for (const change of [() => replace('not a token at all'), () => replace(''), () => rmSync(file)]) {
+    change()
+    for (let i = 0; i < 3; i++) {
+      later()
+      assert.equal(heard(tokens, `Bearer ${one}`), whoIs(one))
+    }
+  }
+  const reasons = events.map((event) => (event.kind === 'reload_refused' ? event.reason : event.kind))
+  assert.equal(reasons.length, 3)
+  for (const [i, words] of [/line 1 is not a token/, /holds no token/, /ENOENT/].entries())
+    assert.match(reasons[i] ?? '', words)
+  assert.ok(!reasons.join(' ').includes('not a token at all'))
+  writeFileSync(file, three)
+  later()
+  assert.deepEqual(
+    [heard(tokens, `Bearer ${three}`), heard(tokens, `Bearer ${one}`)],
+    [whoIs(three), 'operator_token_invalid'],
+  )
+})

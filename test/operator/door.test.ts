@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createOperatorDoor, type OperatorDoor } from '../../src/http/operator/door.ts'
+import type { Event } from '../../src/observe.ts'
+import { exchange, pem, startManager, token } from './manager.ts'
+
+const missing = () => assert.fail('it is not asked for')
+
+/** a door alone, with the parts that a test gives it */
+async function startDoor(t: TestContext, parts: Partial<OperatorDoor>) {
+  const events: Event[] = []
+  const { app, drain } = createOperatorDoor({
+    ...{ keys: missing as never, desk: missing as never, rotation: missing as never },
+    ...{ audit: { append: async () => {} } as never, connections: { ids: async () => [] }, description: '{}' },
+    ...{ tokens: { recognise: () => ({ who: 'operator:00000000' }) }, stopping: () => false, ready: async () => {} },
+    ...{ now: Date.now, observe: (event) => events.push(event), ...parts },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  return {
+    events,
+    drain,
+    ask: (method: string, path: string, body?: unknown) => exchange(port, method, path, { body }),
+  }
+}
+
+test('a failure is told with its place and without its words, which may hold what was sent', async (t) => {
+  const add = async () => {
+    throw new TypeError(`cannot do this with ${pem}`)
+  }
+  const { ask, events } = await startDoor(t, { desk: { add } as never })
+  const body = { id: 'x', keyId: 'K', privateKey: pem }
+  const { status, json } = await ask('POST', '/operator/v1/connections', body)
+  assert.deepEqual([status, json.error.code], [500, 'internal_error'])
+  const failed = events.find((event) => event.kind === 'failed')
+  assert.equal(failed?.reason, 'TypeError')
+  assert.match(failed?.stack ?? '', /^TypeError\n +at /)
+  assert.ok(!JSON.stringify([events, json]).includes('PRIVATE KEY'))
+})
+
+test('an act under way is finished before the door closes, and nobody new is let in', async (t) => {
+  let stopping = false
+  const begun = Promise.withResolvers<void>()
+  const list = async () => {
+    begun.resolve()
+    await sleep(200)
+    return []
+  }
+  const { ask, drain } = await startDoor(t, { desk: { list } as never, stopping: () => stopping })
+  const asked = ask('GET', '/operator/v1/connections')
+  await begun.promise
+  stopping = true
+  await drain(2_000)
+  assert.equal((await asked).status, 200)
+  await assert.rejects(ask('GET', '/healthz'))
+})
+
+test('a token is rotated in its file, and the door follows without a restart', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-token-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'token')
+  const next = 'another-token-for-the-door'
+  writeFileSync(file, token)
+  const { ask } = await startManager(t, {
+    secrets: { operatorToken: undefined },
+    file: { operatorTokenFile: file },
+  })
+  assert.equal((await ask('GET', '/vault')).status, 200)
+  writeFileSync(file, `${token}\n${next}`)
+  await sleep(1_100)
+  for (const one of [token, next]) assert.equal((await ask('GET', '/vault', { token: one })).status, 200)
+  writeFileSync(file, next)
+  await sleep(1_100)
+  assert.equal((await ask('GET', '/vault')).status, 401)
+  assert.equal((await ask('GET', '/vault', { token: next })).status, 200)
+})
+
+test('without a token nobody is let in', async (t) => {
+  const { ask } = await startManager(t, { secrets: { operatorToken: undefined } })
+  for (const given of [token, 'undefined', '', null])
+    assert.equal((await ask('GET', '/vault', { token: given })).status, 401)
+  assert.equal((await ask('GET', '/healthz', { token: null })).status, 200)
+})

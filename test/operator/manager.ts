@@ -1,0 +1,138 @@
+// An operator of a whole service: asks at his door with a token, and every answer he gets is held against the description
+// of that door. When the test is over, nothing that was said anywhere may hold a piece of a private key.
+import assert from 'node:assert/strict'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import type { TestContext } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describeOperator } from '../../src/http/operator/description.ts'
+import { findPath, operationFor } from '../../src/http/operator/table.ts'
+import type { AuditFilter, AuditRecord } from '../../src/store/records.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type Answer, privateKey, type Service, type ServiceOptions, startOverSandbox } from '../ground/service.ts'
+
+export const token = 'the-token-of-the-operator'
+/** who he is in the audit */
+export const fingerprint = `operator:${createHash('sha256').update(token).digest('hex').slice(0, 8)}`
+export const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+/** a good key that the platform has never heard of */
+export const strangerPem = String(
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+)
+export const account = { keyId: 'ACMEKEY001', issuerId: '57246542-96fe-1a63-e053-0824d0110001', privateKey: pem }
+
+const document = structuredClone(describeOperator()) as any
+for (const schema of Object.values<any>(document.components.schemas))
+  if (schema.properties) schema.additionalProperties = false
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, 'operator')
+
+function checkAnswer(method: string, path: string, answer: Answer) {
+  assert.match(String(answer.headers['x-request-id']), /^req_[\w-]{16}$/)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+  if (answer.status >= 400) assert.equal(answer.json?.error?.requestId, answer.headers['x-request-id'])
+  const found = findPath(path.split('?', 1)[0] ?? '')
+  const operation = found && operationFor(found, method)
+  const described = operation && document.paths[operation.path][operation.method.toLowerCase()].responses
+  if (answer.status < 400 && !operation) return
+  if (answer.status < 400) assert.ok(described[answer.status], `${method} ${path} may not answer ${answer.status}`)
+  if (described?.[answer.status] && answer.status >= 400) {
+    const codes = Object.keys(described[answer.status].content['application/json'].examples)
+    assert.ok(codes.includes(answer.json.error.code), `${answer.json.error.code} of ${path} is in the description`)
+  }
+  const name = answer.status >= 400 ? 'Problem' : operation?.answer
+  assert.ok(
+    ajv.validate({ $ref: `operator#/components/schemas/${name}` }, answer.json),
+    `${method} ${path} ${answer.status} is not as described: ${ajv.errorsText()}`,
+  )
+}
+
+export interface Sending {
+  readonly body?: unknown
+  /** null: none */
+  readonly token?: string | null
+  readonly headers?: Record<string, string>
+}
+
+export interface Manager {
+  readonly service: Service
+  readonly port: number
+  ask(method: string, path: string, sending?: Sending): Promise<Answer>
+  /** newest first */
+  audit(filter?: Partial<AuditFilter>): Promise<AuditRecord[]>
+  /** acts and outcomes, oldest first */
+  deeds(): Promise<string[]>
+  /** what else was said, to be searched for secrets at the end */
+  readonly heard: string[]
+}
+
+export function exchange(port: number, method: string, path: string, sending: Sending = {}): Promise<Answer> {
+  const text =
+    sending.body === undefined || typeof sending.body === 'string' ? sending.body : JSON.stringify(sending.body)
+  const given = sending.token === undefined ? token : sending.token
+  const headers = {
+    ...(given !== null && { authorization: `Bearer ${given}` }),
+    ...(text !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(text)),
+    }),
+    ...sending.headers,
+  }
+  return new Promise((ok, no) => {
+    const req = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (res) => {
+      const parts: Buffer[] = []
+      res.on('data', (part: Buffer) => parts.push(part))
+      res.on('error', no)
+      res.on('end', () => {
+        const body = Buffer.concat(parts).toString()
+        const isJson = body !== '' && String(res.headers['content-type']).startsWith('application/json')
+        const json = isJson ? JSON.parse(body) : undefined
+        ok({ status: res.statusCode ?? 0, headers: res.headers, text: body, json })
+      })
+    })
+    req.on('error', no)
+    req.end(text)
+  })
+}
+
+/** every run of 16 letters of these keys, but for what all keys begin with */
+const pieces = (...pems: string[]): string[] =>
+  pems.flatMap((one) => {
+    const body = one.replaceAll(/-----[^-]+-----|\s/g, '').slice(40)
+    return Array.from({ length: body.length - 15 }, (_, at) => body.slice(at, at + 16))
+  })
+
+export async function startManager(t: TestContext, options: ServiceOptions = {}): Promise<Manager> {
+  const secrets = { masterKeys: `m1:${randomBytes(32).toString('base64')}`, operatorToken: token, ...options.secrets }
+  const file = { operatorListen: '127.0.0.1:0', ...options.file }
+  const { service, close } = await startOverSandbox({ ...options, file, secrets })
+  const port = Number(new URL(service.operatorUrl ?? '').port)
+  const heard: string[] = []
+  const audit = async (filter: Partial<AuditFilter> = {}) => {
+    const store = await openStore(`sqlite:${service.folder}/v.db`)
+    try {
+      return await store.audit.page({ limit: 1_000, ...filter })
+    } finally {
+      await store.close()
+    }
+  }
+  t.after(async () => {
+    const told = [JSON.stringify(service.events), JSON.stringify(await audit()), ...heard].join('\n')
+    await close()
+    for (const piece of pieces(pem, strangerPem)) assert.ok(!told.includes(piece), 'a piece of a private key was told')
+    assert.ok(!told.includes(token), 'the token was told')
+  })
+  return {
+    ...{ service, port, heard, audit },
+    deeds: async () => (await audit()).toReversed().map(({ act, outcome }) => `${act} ${outcome}`),
+    async ask(method, path, sending) {
+      const full =
+        path.startsWith('/operator') || !/^\/(connections|keys|vault|audit)/.test(path) ? path : `/operator/v1${path}`
+      const answer = await exchange(port, method, full, sending)
+      heard.push(answer.text, JSON.stringify(answer.headers))
+      if (method !== 'HEAD' && answer.json !== undefined) checkAnswer(method, full, answer)
+      return answer
+    },
+  }
+}
