@@ -1,5 +1,6 @@
 // Writes events to standard error: a line of JSON each, or a short line for people at a terminal.
 import type { Event, Observe } from '../observe.ts'
+import { redact } from '../redact.ts'
 import { printable } from './output.ts'
 
 type Choice = 'all' | 'problems' | 'off'
@@ -44,6 +45,6 @@ export function createLog(choice: Choice): Observe {
     }
     if (dropped > 0) process.stderr.write(`${line({ kind: 'dropped', lines: dropped })}\n`)
     dropped = 0
-    process.stderr.write(`${line(told)}\n`)
+    process.stderr.write(`${redact(line(told))}\n`)
   }
 }

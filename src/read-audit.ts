@@ -1,0 +1,77 @@
+// Lines of the audit for answered reads, where the operator wants them: gathered for a moment and written together.
+import type { Event, Observe } from './observe.ts'
+import { Problem } from './problem.ts'
+import type { AuditRecords, Deed } from './store/records.ts'
+
+const everyMs = 250
+/** unwritten lines that are kept; beyond them nobody is served, since it would leave no trace */
+const mostUnwritten = 10_000
+const mostAtOnce = 1_000
+/** how long a service that stops still tries */
+const closingMs = 1_500
+
+export interface ReadAudit {
+  note(event: Event): void
+  /** whether another read can be noted */
+  readonly accepting: () => boolean
+  close(): Promise<void>
+}
+
+export const noReadAudit: ReadAudit = { note: () => {}, accepting: () => true, close: async () => {} }
+
+function deedOf(event: Extract<Event, { kind: 'answered' }>, at: number): Deed {
+  const { keyId = '', from, requestId, operation, connection = null, status, code = null, platformCalls } = event
+  const outcome = status === 401 || status === 403 || status === 404 || status === 429 ? 'denied' : 'done'
+  const details = { operation, status, code, platformCalls }
+  return { at, who: `key:${keyId}`, from, requestId, act: 'read', target: connection, outcome, details }
+}
+
+export function createReadAudit(audit: Pick<AuditRecords, 'append'>, now: () => number, observe: Observe): ReadAudit {
+  const lines: Deed[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+  let batch = mostAtOnce
+  let waiting = false
+
+  async function writeSome() {
+    const some = lines.slice(0, batch)
+    try {
+      await audit.append(some)
+      lines.splice(0, some.length)
+      batch = Math.min(mostAtOnce, batch * 2)
+      waiting = false
+    } catch (error) {
+      // they stay, and are tried again, fewer at a time: a slow store takes less in the time that it has
+      batch = Math.max(1, Math.floor(batch / 2))
+      const reason = error instanceof Problem ? String(error.cause) : 'the store failed'
+      if (!waiting) observe({ kind: 'audit_waiting', lines: lines.length, reason })
+      waiting = true
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(writeSome)
+    return writing
+  }
+
+  function plan() {
+    timer ??= setTimeout(() => void flush().then(() => lines.length > 0 && plan()), everyMs)
+  }
+
+  return {
+    note(event) {
+      if (event.kind !== 'answered' || event.keyId === undefined) return
+      lines.push(deedOf(event, now()))
+      plan()
+    },
+    accepting: () => lines.length < mostUnwritten,
+    async close() {
+      const endsAt = performance.now() + closingMs
+      while (lines.length > 0 && performance.now() < endsAt) await flush()
+      clearTimeout(timer)
+      if (lines.length > 0) observe({ kind: 'audit_lost', lines: lines.length })
+    },
+  }
+}
