@@ -1,7 +1,9 @@
-// `vitrine demo`: the service over a sandbox platform and an embedded store, with a key and three lines to paste.
+// `vitrine demo`: the service over a sandbox platform and an embedded store, with a key and four lines to paste.
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Keys } from '../keys/keys.ts'
+import { makeMasterKey } from '../connections/master-keys.ts'
 import { readTroubleRule, startSandbox } from '../sandbox/sandbox.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { type House, openHouse } from '../wire.ts'
@@ -9,6 +11,7 @@ import { orComplain } from './complaint.ts'
 import { stopOnSignal } from './lifetime.ts'
 import { createLog } from './log.ts'
 import { openSandboxAccount } from './sandbox-account.ts'
+import { cliActor } from './session.ts'
 
 /** the key of the last start while it still opens the door, else a new one */
 async function openDemoKey(keys: Keys, file: string): Promise<string> {
@@ -20,14 +23,38 @@ async function openDemoKey(keys: Keys, file: string): Promise<string> {
     )
     if (good) return key
   }
-  const { key } = await keys.issue({ name: 'demo', connections: ['demo'] })
+  const { key } = await keys.issue({ name: 'demo', connections: ['demo'] }, cliActor())
   writeFileSync(file, `${key}\n`, { mode: 0o600 })
   return key
 }
 
-function welcome(url: string, platform: string, key: string): string {
+/** what the file holds, or what it gets now */
+function keepSecret(file: string, make: () => string): string {
+  if (!existsSync(file)) writeFileSync(file, `${make()}\n`, { mode: 0o600 })
+  return readFileSync(file, 'utf8').trim()
+}
+
+interface Places {
+  readonly url: string
+  readonly operatorUrl?: string
+  readonly platform: string
+}
+
+interface DemoSecrets {
+  readonly key: string
+  readonly operatorToken: string
+}
+
+function welcome({ url, operatorUrl, platform }: Places, { key, operatorToken }: DemoSecrets): string {
   const ask = (path: string) =>
     `  curl -s -w '\\n' -H 'Authorization: Bearer ${key}' '${url}/v1/connections/demo${path}'`
+  const operator =
+    operatorUrl === undefined
+      ? ''
+      : `Who did what, at the operator's door:
+  curl -s -w '\\n' -H 'Authorization: Bearer ${operatorToken}' '${operatorUrl}/operator/v1/audit?limit=3'
+
+`
   return `
 Vitrine is showing a sandbox account. Nothing here needs, or can reach, a real one.
 
@@ -35,7 +62,7 @@ Vitrine is showing a sandbox account. Nothing here needs, or can reach, a real o
   reference   ${url}/docs
   platform    ${platform}   (the sandbox)
   facade key  ${key}
-
+${operatorUrl === undefined ? '' : `  operator    ${operatorUrl}\n  its token   ${operatorToken}\n`}
 Apps:
 ${ask('/apps?limit=3&fields=name,bundleId')}
 
@@ -45,28 +72,38 @@ ${ask('/custom-product-page-versions/5d1e9a70-2c48-4b6f-a3d2-0c0000000007/locali
 An error that says what to do:
 ${ask('/apps?nmae=Tidal')}
 
-Ctrl-C stops it.
+${operator}Ctrl-C stops it.
 
 `
 }
 
 /** the demo shows the sandbox whatever the environment says of a real installation */
 function ownVariables(): Record<string, string | undefined> {
-  const { VITRINE_LISTEN, VITRINE_LOG } = process.env
-  return { VITRINE_LISTEN, VITRINE_LOG }
+  const { VITRINE_LISTEN, VITRINE_OPERATOR_LISTEN, VITRINE_LOG } = process.env
+  return { VITRINE_LISTEN, VITRINE_OPERATOR_LISTEN, VITRINE_LOG }
 }
 
-type Open = (listen: Settings['listen']) => Promise<House>
+type Ports = Pick<Settings, 'listen' | 'operatorListen'>
+type Open = (ports: Ports) => Promise<House>
+type Listening = [House, Awaited<ReturnType<House['listen']>>]
 
 /** a taken port is no reason to show nothing, unless somebody asked for that port */
-async function listenSomewhere(open: Open, wanted: Settings['listen'], fixed: boolean): Promise<[House, string]> {
+function otherPorts({ listen, operatorListen }: Ports): Ports | undefined {
+  const asked = process.env
+  const listenFree = asked['VITRINE_LISTEN'] === undefined && { listen: { ...listen, port: 0 } }
+  const operatorFree = asked['VITRINE_OPERATOR_LISTEN'] === undefined &&
+    operatorListen !== 'off' && { operatorListen: { ...operatorListen, port: 0 } }
+  return listenFree || operatorFree ? { listen, operatorListen, ...listenFree, ...operatorFree } : undefined
+}
+
+async function listenSomewhere(open: Open, wanted: Ports, otherwise: Ports | undefined): Promise<Listening> {
   const house = await open(wanted)
   try {
     return [house, await house.listen()]
   } catch (error) {
     await house.close()
-    if (fixed || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    return listenSomewhere(open, { ...wanted, port: 0 }, true)
+    if (!otherwise || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return listenSomewhere(open, otherwise, undefined)
   }
 }
 
@@ -89,12 +126,15 @@ export async function demo({ data, trouble = [] }: DemoCommand) {
   }
   const settings = await orComplain(() => readSettings(file, ownVariables()))
   const observe = createLog(process.stderr.isTTY ? settings.log : 'problems')
-  const open: Open = (listen) => openHouse({ ...settings, listen }, { folder, observe })
-  const fixed = process.env['VITRINE_LISTEN'] !== undefined
-  const [house, url] = await orComplain(() => listenSomewhere(open, settings.listen, fixed))
+  const operatorToken = keepSecret(join(folder, 'operator-token'), () => randomBytes(24).toString('hex'))
+  const masterKeys = keepSecret(join(folder, 'master-key'), () => makeMasterKey('demo'))
+  const open: Open = (ports) =>
+    openHouse({ ...settings, ...ports }, { folder, secrets: { operatorToken, masterKeys }, observe })
+  const [house, at] = await orComplain(() => listenSomewhere(open, settings, otherPorts(settings)))
   stopOnSignal(async () => {
     await house.close()
     await platform.close()
   }, observe)
-  process.stdout.write(welcome(url, platform.url, await openDemoKey(house.keys, join(folder, 'key'))))
+  const key = await openDemoKey(house.keys, join(folder, 'key'))
+  process.stdout.write(welcome({ ...at, platform: platform.url }, { key, operatorToken }))
 }

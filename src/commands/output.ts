@@ -38,3 +38,28 @@ export const printJson = (value: unknown): void => void process.stdout.write(`${
 
 /** for people, beside what the command puts out */
 export const say = (line: string): void => void process.stderr.write(`${printable(line)}\n`)
+
+/** at most so many signs of life a second on a terminal, and one in ten seconds in a log */
+const tickMs = { terminal: 100, log: 10_000 }
+
+/** how far something long has come, on standard error */
+export function startProgress(word: string): { show(done: number, of: number): void; readonly end: () => void } {
+  const terminal = process.stderr.isTTY
+  let shownMs = 0
+  let shown = false
+  return {
+    show(done, of) {
+      const nowMs = performance.now()
+      if (nowMs - shownMs < (terminal ? tickMs.terminal : tickMs.log) && done < of) return
+      shownMs = nowMs
+      shown = true
+      const share = of > 0 ? Math.floor((100 * done) / of) : 100
+      process.stderr.write(
+        `${terminal ? '\r' : ''}${done} of ${of} ${word} (${share} %)${terminal ? '\u001b[K' : '\n'}`,
+      )
+    },
+    end() {
+      if (terminal && shown) process.stderr.write('\n')
+    },
+  }
+}

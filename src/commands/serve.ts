@@ -1,20 +1,48 @@
 // `vitrine serve`: the service, in the foreground, until a signal.
+import { statSync } from 'node:fs'
+import { within } from '../office.ts'
+import type { Settings } from '../settings.ts'
 import { openHouse } from '../wire.ts'
 import { orComplain } from './complaint.ts'
 import { stopOnSignal } from './lifetime.ts'
 import { createLog } from './log.ts'
 import { say } from './output.ts'
+import { watchFiles } from './reloading.ts'
 import { type ConfigOption, loadSettings } from './settings-file.ts'
 
 /** time for a load balancer to see that readiness has gone */
 const graceMs = 500
 
+/** says which files of secrets others on this machine can read */
+function warnOfReaders({ masterKeysFile, operatorTokenFile, connections }: Settings, folder: string) {
+  const named = {
+    ...{ masterKeysFile, operatorTokenFile },
+    ...Object.fromEntries(
+      Object.entries(connections).map(([id, one]) => [`connections.${id}.privateKeyFile`, one.privateKeyFile]),
+    ),
+  }
+  for (const [name, file] of Object.entries(named)) {
+    const mode = file === undefined ? 0 : (statSync(within(folder, file), { throwIfNoEntry: false })?.mode ?? 0)
+    if ((mode & 0o044) !== 0) say(`${name} (${file}) can be read by others on this machine: chmod 600 it.`)
+  }
+}
+
 export async function serve(options: ConfigOption) {
-  const { settings, folder } = loadSettings(options)
+  const loaded = loadSettings(options)
+  const { settings, folder, secrets, file } = loaded
   const observe = createLog(settings.log)
-  const house = await orComplain(() => openHouse(settings, { folder, observe }))
-  if (house.connections.length === 0)
-    say('No connection is set, so every read will be 404: see the guide on connections.')
-  stopOnSignal(() => house.close({ graceMs }), observe)
+  const house = await orComplain(() => openHouse(settings, { folder, secrets, observe }))
+  if ((await house.connections()).length === 0)
+    say('There is no connection, so every read will be 404: see the guide on connections.')
+  let latest = settings
+  const stopWatching = watchFiles({ file, settings: () => latest }, folder, () =>
+    // the file that was there at the start is now one that must be there: without it, nothing would be set
+    house.reload(() => (latest = loadSettings(file === undefined ? options : { config: file }).settings)),
+  )
+  warnOfReaders(settings, folder)
+  stopOnSignal(() => {
+    stopWatching()
+    return house.close({ graceMs })
+  }, observe)
   await orComplain(() => house.listen())
 }

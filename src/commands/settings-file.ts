@@ -1,6 +1,7 @@
 // Finds the settings file, and reads settings from it and the environment.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { Secrets } from '../office.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { Complaint } from './complaint.ts'
 import { say } from './output.ts'
@@ -13,6 +14,9 @@ export interface Loaded {
   readonly settings: Settings
   /** relative paths in the settings start here */
   readonly folder: string
+  readonly secrets: Secrets
+  /** undefined where there is none */
+  readonly file: string | undefined
 }
 
 const standardFile = 'vitrine.json'
@@ -33,6 +37,14 @@ function parse(file: string): Record<string, unknown> {
   throw new Complaint(`The settings file ${file} must hold one JSON object.`)
 }
 
+/** Taken out of the environment, where whatever runs in this process or below it could find them. An empty one is not set. */
+function takeSecrets(env: NodeJS.ProcessEnv): Secrets {
+  const { VITRINE_MASTER_KEYS: masterKeys, VITRINE_OPERATOR_TOKEN: operatorToken } = env
+  delete env['VITRINE_MASTER_KEYS']
+  delete env['VITRINE_OPERATOR_TOKEN']
+  return { masterKeys: masterKeys || undefined, operatorToken: operatorToken || undefined }
+}
+
 export function loadSettings({ config }: ConfigOption): Loaded {
   const named = config ?? (process.env['VITRINE_CONFIG'] || undefined)
   const file = resolve(named ?? standardFile)
@@ -40,7 +52,8 @@ export function loadSettings({ config }: ConfigOption): Loaded {
   if (!found) say(`There is no settings file ${file}: defaults and the environment count.`)
   const tree = found ? parse(file) : {}
   try {
-    return { settings: readSettings(tree, process.env), folder: dirname(file) }
+    const settings = readSettings(tree, process.env)
+    return { settings, folder: dirname(file), secrets: takeSecrets(process.env), file: found ? file : undefined }
   } catch (error) {
     throw new Complaint(`The settings are wrong:\n${(error as Error).message}`, { cause: error })
   }

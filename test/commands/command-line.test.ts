@@ -72,15 +72,15 @@ test('keys are made, listed, shown and revoked, and the secret is printed once, 
 test('a mistake is said in one line that names the cure', async () => {
   const create = ['keys', 'create', '--config', config, '--name', 'n', '--connections']
   const cases: [string[], RegExp][] = [
-    [[...create, 'acm'], /--connections: there is no "acm"\. Did you mean acme\?/],
-    [[...create, 'acme', '--groups', 'app'], /--groups: there is no "app"\. Did you mean apps\?/],
-    [[...create, 'acme', '--expires', 'soon'], /--expires takes a time such as 90d/],
+    [[...create, 'acm'], /--connections: there is no "acm"\. Did you mean "acme"\?/],
+    [[...create, 'acme', '--groups', 'app'], /--groups: there is no "app"\. Did you mean "apps"\?/],
+    [[...create, 'acme', '--expires', 'soon'], /--expires: must be a time such as 90d/],
     [[...create, 'acme', '--expires', '2020-01-01'], /lies in the past/],
-    [[...create, 'acme', '--expires', '2027-02-31'], /--expires takes a time/],
-    [[...create, 'acme', '--name', 'a\u001b[31mb'], /--name must say what the key is for/],
-    [[...create, ''], /--connections: there is no ""\. Known: \*, acme/],
+    [[...create, 'acme', '--expires', '2027-02-31'], /--expires: must be a time/],
+    [[...create, 'acme', '--name', 'a\u001b[31mb'], /--name: not usable\. What the key is for/],
+    [[...create, ''], /--connections: not usable/],
     [[...create, 'acme', '--per-minute', '-1'], /--per-minute must be a whole number/],
-    [['keys', 'revoke', 'nobody', '--config', config], /There is no key "nobody"/],
+    [['keys', 'revoke', 'nobody', '--config', config], /There is no such facade key/],
     [['serve', '--config', join(folder, 'none.json')], /none\.json cannot be read \(ENOENT\)/],
     [['sandbox', '--trouble', 'nonsense'], /nonsense/],
     [['explain', '/apps?nmae=x'], /400 invalid_query \(unknown_parameter\): "nmae" .* Did you mean "name"/],
@@ -174,7 +174,7 @@ test('routes and openapi print what the service has', async () => {
   assert.ok(routes.length >= 29)
   assert.deepEqual(Object.keys(routes[0]), ['number', 'operation', 'group', 'path', 'reviewed', 'endpoint'])
   const { paths } = JSON.parse((await run(['openapi'])).out)
-  assert.equal(Object.keys(paths).filter((p) => p.startsWith('/v1/')).length, routes.length)
+  assert.equal(Object.keys(paths).filter((p) => p.startsWith('/v1/connections/')).length, routes.length)
 })
 
 test('the launcher works through a link, from another folder, and says which Node.js it needs', async () => {

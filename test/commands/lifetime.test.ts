@@ -45,12 +45,13 @@ async function paste(words: string): Promise<{ status: number; body: any }[]> {
   )
 }
 
-test('the demo shows its addresses, a key and three lines that work, and a second start reuses its data', async () => {
+test('the demo shows its addresses, a key and four lines that work, and a second start reuses its data', async () => {
   const first = await startDemo()
-  const [apps, page, error] = await paste(first.words)
+  const [apps, page, error, audit] = await paste(first.words)
   assert.deepEqual([apps?.status, apps?.body.items.length], [200, 3])
   assert.deepEqual([page?.status, page?.body.items.length], [200, 2])
   assert.deepEqual([error?.status, error?.body.error.details.nearest], [400, 'name'])
+  assert.deepEqual([audit?.status, audit?.body.items.at(-1).act], [200, 'keys.create'])
   assert.equal((await fetch(`${first.url}/docs`)).status, 200)
   assert.equal(await stop(first, 'SIGINT'), 0)
 

@@ -1,0 +1,45 @@
+// `vitrine audit`: who did what, when, from where; and whether a line was changed since.
+import { isoOf } from '../http/moment.ts'
+import { auditLine } from '../http/operator/answers.ts'
+import { Complaint } from './complaint.ts'
+import { printJson, printRows } from './output.ts'
+import { inOffice } from './session.ts'
+import type { ConfigOption } from './settings-file.ts'
+
+interface AuditOptions extends ConfigOption {
+  readonly limit: string
+  readonly before?: string
+  readonly act?: string
+  readonly target?: string
+  readonly who?: string
+  readonly denied: boolean
+  readonly verify: boolean
+}
+
+function readCount(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Complaint(`${option} must be a whole number above 0.`)
+  return Number(text)
+}
+
+export async function audit({ limit, before, act, target, who, denied, verify, ...options }: AuditOptions) {
+  const filter = {
+    ...{ act, target, who, limit: readCount('--limit', limit) },
+    ...(denied && { outcome: 'denied' as const }),
+    ...(before !== undefined && { before: readCount('--before', before) }),
+  }
+  await inOffice(options, {}, async ({ store }) => {
+    if (verify) {
+      const { lines, brokenAt } = await store.audit.verify()
+      printJson({ lines, brokenAt: brokenAt ?? null })
+      if (brokenAt !== undefined)
+        throw new Complaint(`The audit was changed: line ${brokenAt} does not follow from the one before.`)
+      return
+    }
+    const lines = await store.audit.page(filter)
+    const rows = lines.map((line) => ({
+      ...{ seq: line.seq, when: isoOf(line.at), who: line.who, from: line.from, act: line.act, target: line.target },
+      ...{ outcome: line.outcome, details: JSON.stringify(line.details) },
+    }))
+    printRows(rows, lines.map(auditLine), 'Nothing was done yet.')
+  })
+}
