@@ -33,7 +33,10 @@ const functionsIn = (text: string): [name: string, lines: number][] =>
   ])
 
 /** the parts of these are functions themselves, and stand under the bound */
-const wholes = new Set(['createPublicDoor', 'openHouse', 'createKeys', 'createPlatform', 'openSqlite'])
+const wholes = new Set([
+  ...['createPublicDoor', 'openHouse', 'openOffice', 'createKeys', 'createPlatform'],
+  ...['createHosted', 'createRotation', 'createRecent', 'createWriter', 'createReadAudit', 'createLockOut'],
+])
 
 test('functions stay under 40 lines', () => {
   for (const file of sources)

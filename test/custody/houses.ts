@@ -1,0 +1,81 @@
+// Servers over one database in the test's own process, so that they can be stopped, begun again and looked into.
+import type { TestContext } from 'node:test'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { readSettings } from '../../src/settings.ts'
+import { type House, openHouse } from '../../src/wire.ts'
+import { freshDatabase } from '../ground/postgres.ts'
+import { type Answer, ask, makePair, masterKeys, operatorToken } from './program.ts'
+
+export const [first, second] = [makePair(), makePair()]
+export const account = { keyId: 'FIRST', issuerId: 'issuer', privateKey: first.pem }
+export const secret = masterKeys('k1')
+
+export interface Server {
+  readonly house: House
+  read(path: string, key: string): Promise<Answer>
+  act(method: string, path: string, body?: object): Promise<Answer>
+  /** also where it is closed already */
+  close(): Promise<void>
+}
+
+export const settingsOf = (store: string, baseUrl: string) =>
+  readSettings(
+    {
+      ...{ listen: '127.0.0.1:0', operatorListen: '127.0.0.1:0', store },
+      ...{ rateLimit: { perMinute: 0 }, upstream: { baseUrl, timeoutMs: 5_000 } },
+    },
+    {},
+  )
+
+async function startServer(store: string, baseUrl: string): Promise<Server> {
+  const secrets = { operatorToken, masterKeys: secret }
+  const house = await openHouse(settingsOf(store, baseUrl), { folder: '/', observe: () => {}, secrets })
+  let closed: Promise<void> | undefined
+  const { url, operatorUrl = '' } = await house.listen()
+  return {
+    house,
+    read: (path, key) => ask(url, path, key),
+    act: (method, path, body) =>
+      ask(operatorUrl, `/operator/v1${path}`, operatorToken, { method, ...(body && { body }) }),
+    close: () => (closed ??= house.close()),
+  }
+}
+
+export interface Estate {
+  readonly database: string
+  readonly platform: string
+  /** what was begun is closed when the test is over, before what it stands on */
+  start(store?: string): Promise<Server>
+  later(close: () => Promise<void>): void
+}
+
+/** a database and a platform that knows two keys */
+export async function makeEstate(t: TestContext): Promise<Estate> {
+  const accounts = [
+    { keyId: 'FIRST', issuerId: 'issuer', publicKey: first.publicKey },
+    { keyId: 'SECOND', issuerId: 'issuer', publicKey: second.publicKey },
+  ]
+  const closing: (() => Promise<void>)[] = []
+  t.after(async () => {
+    for (const close of closing.toReversed()) await close()
+  })
+  const later = (close: () => Promise<void>) => void closing.push(close)
+  const sandbox = await startSandbox({ accounts })
+  later(() => sandbox.close())
+  const database = await freshDatabase()
+  later(database.drop)
+  return {
+    ...{ database: database.url, platform: sandbox.url, later },
+    async start(store = database.url) {
+      const server = await startServer(store, sandbox.url)
+      later(server.close)
+      return server
+    },
+  }
+}
+
+export const walk = (id: string): string => `/v1/connections/${id}/apps?limit=2&fields=name`
+
+export async function makeKey(server: Server): Promise<{ id: string; key: string }> {
+  return (await server.act('POST', '/keys', { name: 'k', connections: ['*'] })).json
+}

@@ -1,0 +1,61 @@
+// A wire between a server and its database: passes everything on, or nothing, or is not there.
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../ground/postgres.ts'
+
+export interface Wire {
+  /** the same database, over this wire */
+  readonly url: string
+  /** as a network that swallows */
+  hush(): Promise<void>
+  heed(): Promise<void>
+  /** as a host that refuses */
+  cut(): Promise<void>
+  mend(): Promise<void>
+  readonly close: () => Promise<void>
+}
+
+function listen(at: number, pass: (near: Socket) => void): Promise<Server> {
+  return new Promise((ok, no) => {
+    const server = createServer(pass)
+    server.once('error', no)
+    server.listen(at, '127.0.0.1', () => ok(server))
+  })
+}
+
+export async function layWire(database: string): Promise<Wire> {
+  const { hostname, port } = new URL(database)
+  const sockets = new Set<Socket>()
+  let silent = false
+  const join = (one: Socket, other: Socket) => {
+    sockets.add(one)
+    one.on('data', (bytes) => void (silent || other.write(bytes)))
+    one.on('error', () => {})
+    one.on('close', () => {
+      sockets.delete(one)
+      other.destroy()
+    })
+  }
+  const pass = (near: Socket) => {
+    const far = connect(Number(port || 5_432), hostname)
+    join(near, far)
+    join(far, near)
+  }
+  const at = await freePort()
+  let server: Server | undefined = await listen(at, pass)
+  const url = new URL(database)
+  url.host = `127.0.0.1:${at}`
+  const cut = async () => {
+    const gone = server
+    server = undefined
+    for (const socket of sockets) socket.destroy()
+    await new Promise<void>((ok) => (gone ? gone.close(() => ok()) : ok()))
+  }
+  return {
+    url: url.href,
+    hush: async () => void (silent = true),
+    heed: async () => void (silent = false),
+    cut,
+    mend: async () => void (server ??= await listen(at, pass)),
+    close: cut,
+  }
+}
