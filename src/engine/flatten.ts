@@ -17,7 +17,8 @@ export interface Selection {
 const fromPlatformWords = new Map(Object.entries(vocabulary).map(([ours, theirs]) => [theirs, ours]))
 
 function isInteger(value: unknown): boolean {
-  if (!JSON.isRawJSON(value)) return Number.isInteger(value)
+  if (typeof value === 'number') return Number.isInteger(value)
+  if (!JSON.isRawJSON(value)) return false
   // kept as text for its digits, or for a spelling such as 1E5
   return /^-?\d+$/.test(value.rawJSON) || Number.isSafeInteger(Number(value.rawJSON))
 }
@@ -34,10 +35,25 @@ const fits: Readonly<Record<Field['kind'], (value: unknown) => boolean>> = {
 const ourWord = (value: unknown): unknown =>
   typeof value === 'string' ? (fromPlatformWords.get(value) ?? value) : value
 
+/** definitions never change, so what follows from one is found out once */
+function remembered<D extends object, T>(find: (definition: D) => T): (definition: D) => T {
+  const found = new WeakMap<D, T>()
+  return (definition) => {
+    const known = found.get(definition)
+    if (known !== undefined) return known
+    const fresh = find(definition)
+    found.set(definition, fresh)
+    return fresh
+  }
+}
+
+const isTranslated = remembered(({ values, items }: Field): boolean =>
+  (values ?? items?.values ?? []).some((word) => Object.hasOwn(vocabulary, word)),
+)
+
 /** only lists that hold a word of the vocabulary are translated: a name or a comment may well read APPLE_TV */
 function translate(field: Field, value: unknown): unknown {
-  const values = field.values ?? field.items?.values
-  if (!values?.some((word) => Object.hasOwn(vocabulary, word))) return value
+  if (!isTranslated(field)) return value
   return Array.isArray(value) ? value.map(ourWord) : ourWord(value)
 }
 
@@ -69,8 +85,11 @@ function section(resource: JsonObject, name: string): JsonObject {
 
 const own = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)
 
+const attributesOf = remembered(({ attributes }: Resource) => Object.entries(attributes))
+const linksOf = remembered(({ links }: Resource) => Object.entries(links))
+
 export function flattenAttributes(resource: Resource, attributes: JsonObject, out: Flat, fields?: readonly string[]) {
-  for (const [name, field] of Object.entries(resource.attributes)) {
+  for (const [name, field] of attributesOf(resource)) {
     if (fields && !fields.includes(name)) continue
     const value = own(attributes, vocabulary[name] ?? name)
     if (value !== undefined) out[name] = readField(name, field, value)
@@ -82,7 +101,7 @@ export function flatten(resource: Resource, json: JsonObject, { fields, ids, par
   flattenAttributes(resource, section(json, 'attributes'), out, fields)
   const relationships = section(json, 'relationships')
   const links: Flat = {}
-  for (const [name, link] of Object.entries(resource.links)) {
+  for (const [name, link] of linksOf(resource)) {
     const id = readLink(name, own(relationships, link.relation))
     const must = parent?.[name]
     if (must !== undefined && typeof id === 'string' && id !== ids[must])

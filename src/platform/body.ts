@@ -6,8 +6,8 @@ import { createGate } from './gate.ts'
 import { limits } from './limits.ts'
 
 const unzip = promisify(gunzip)
-/** as many as there are threads for it: more would only hold their memory for longer */
-const oneOfFew = createGate(4)
+/** few, because each may hold what the largest document takes, and the memory of those before is not given back at once */
+const oneOfFew = createGate(2)
 
 async function collect(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
