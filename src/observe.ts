@@ -10,13 +10,24 @@ export type Event =
       method: string
       /** the operation, a page's name, or `unknown` */
       operation: string
-      /** the caller's address, as the socket knows it */
+      /** the caller's address: the socket's, or the one that a trusted proxy names */
       from: string
       status: number
       code?: string
       keyId?: string
       connection?: string
       platformCalls: number
+      /** of these, those that repeat an earlier one */
+      retries?: number
+      /** reads that another request's platform call answered */
+      shared?: number
+      /** time spent waiting for a turn at the platform, and for the platform itself */
+      waitedMs?: number
+      platformMs?: number
+      /** whether the answer was remembered */
+      cache?: 'hit' | 'miss' | 'revalidated'
+      /** W3C trace id, where the caller sent one or traces are on */
+      traceId?: string
       durationMs: number
       /** why the answer is a failure of the platform or ours; fixed words, never the platform's text */
       reason?: string
@@ -32,6 +43,29 @@ export type Event =
   | { kind: 'reload_refused'; reason: string }
   /** bytes that never became a request */
   | { kind: 'refused'; code: string; reason: string }
+  /** one call of the platform has ended: `status` where it answered; `code` where no document came of it, or `left` where nobody waited any more */
+  | {
+      kind: 'called'
+      connection: string
+      status?: number
+      code?: string
+      /** 1 is the first; more: repeats */
+      attempt: number
+      waitedMs: number
+      durationMs: number
+    }
+  /** a read that another call under way has answered */
+  | { kind: 'shared'; connection: string }
+  /** the platform was found dead, tried, or found alive again, as far as one connection can tell */
+  | { kind: 'breaker'; connection: string; state: 'open' | 'half-open' | 'closed' }
+  /** the platform refuses the signing key, and is left alone with it for a while */
+  | { kind: 'key_rejected'; connection: string; pauseSec: number }
+  /** our clock differs from the platform's, and tokens are dated by the platform's from now on */
+  | { kind: 'clock_offset'; connection: string; offsetSec: number }
+  /** a request was turned away before it could cost memory */
+  | { kind: 'shed'; reason: 'requests' | 'queue' | 'memory' }
+  /** a socket was let go of for a new one from here: too many are held in this neighbourhood, or in all */
+  | { kind: 'crowded'; from: string; sockets: number }
   /** members of a platform document that the catalogue does not know */
   | { kind: 'drift'; type: string; members: readonly string[] }
   /** an item that the platform sent twice in one page */

@@ -28,6 +28,7 @@ export interface OfficeOptions {
   readonly secrets: Secrets
   readonly observe: Observe
   readonly now: () => number
+  readonly steady?: (() => number) | undefined
 }
 
 export interface Office {
@@ -66,13 +67,23 @@ function kindOf(settings: Settings): 'test' | 'live' {
   return settings['upstream.baseUrl'].startsWith('http:') ? 'test' : 'live'
 }
 
+const reachOf = (settings: Settings) => ({
+  baseUrl: settings['upstream.baseUrl'],
+  connectMs: settings['upstream.connectMs'],
+  headersMs: settings['upstream.headersMs'],
+  idleMs: settings['upstream.idleMs'],
+  totalMs: settings['upstream.totalMs'],
+  concurrency: settings['upstream.concurrency'],
+  privateAddresses: settings['upstream.privateAddresses'],
+})
+
 /** For the line of commands: managed connections are shown, and opened only when they are asked for. */
 export async function openOffice(settings: Settings, options: OfficeOptions): Promise<Office> {
   const { folder, secrets, observe, now } = options
   const vaultOf = ({ masterKeysFile: file }: Settings): Vault | undefined =>
     openVault({ file: file === undefined ? undefined : within(folder, file), text: secrets.masterKeys })
   let vault = vaultOf(settings)
-  const platform = createPlatform({ baseUrl: settings['upstream.baseUrl'], now })
+  const platform = createPlatform({ ...reachOf(settings), now, steady: options.steady, observe })
   const store = await openStore(locate(folder, settings.store))
   const uses = {
     keys: createUses((uses) => store.keys.used(uses), now),
@@ -136,6 +147,7 @@ const both = (managed: Managed, hosted: Hosted, store: Store): Connections => ({
     const there = new Set([...ids.filter((id) => managed.find(id)), ...(await store.connections.present(ids))])
     return ids.filter((id) => there.has(id))
   },
+  opened: () => [...managed.all(), ...hosted.all().filter(({ id }) => !managed.find(id))],
 })
 
 /** the command line opens no other key file than the one that it tries */

@@ -218,6 +218,20 @@ const table = {
     cure: 'Try again in a moment. If it stays, the operator checks the disk and the log.',
     retryable: true,
   },
+  too_busy: {
+    type: 'overloaded',
+    status: 503,
+    summary: 'The service has more to do than it can hold, for this connection or at all.',
+    cure: 'Wait for the seconds in `Retry-After`, and ask for less at once.',
+    retryable: true,
+  },
+  too_many_failures: {
+    type: 'rate_limited',
+    status: 429,
+    summary: 'Too many requests with a bad key came from this network.',
+    cure: 'Wait for the seconds in `Retry-After`, and compare the key with the one that the operator handed out.',
+    retryable: true,
+  },
   connection_unreadable: {
     type: 'overloaded',
     status: 503,

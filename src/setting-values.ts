@@ -1,10 +1,15 @@
 // How the value of a setting is read: from the file's JSON, or from the text of an environment variable.
 // Each reader throws an Error that says what is wanted, and never repeats what was given.
 
+import { isIP } from 'node:net'
+
 export interface Address {
   readonly host: string
   readonly port: number
 }
+
+/** how long answers may be remembered: for all groups of routes, or by group; 0: not at all */
+export type CacheSeconds = number | Readonly<Record<string, number>>
 
 export interface ConnectionSettings {
   readonly issuerId?: string
@@ -12,6 +17,7 @@ export interface ConnectionSettings {
   readonly privateKeyFile: string
   readonly linkage?: 'asked'
   readonly tokenScope?: 'request'
+  readonly cacheSeconds?: CacheSeconds
 }
 
 const wrong = (wanted: string): never => {
@@ -79,13 +85,42 @@ export function readChoice<T extends string>(...choices: T[]): (value: unknown) 
   return (value) => choices.find((choice) => choice === value) ?? wrong(`must be one of ${choices.join(', ')}`)
 }
 
+const longestCacheSec = 3_600
+
+/** a whole number for all groups of routes, or an object of group -> number */
+export function readCacheSeconds(value: unknown): CacheSeconds {
+  const given = typeof value === 'string' ? parseJson(value) : value
+  const isSeconds = (one: unknown): one is number =>
+    Number.isInteger(one) && (one as number) >= 0 && (one as number) <= longestCacheSec
+  if (isSeconds(given)) return given
+  const groups = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : []
+  if (groups.length > 0 && groups.every(([, one]) => isSeconds(one))) return Object.fromEntries(groups)
+  return wrong(`must be whole seconds from 0 to ${longestCacheSec}, or an object such as {"apps": 60}`)
+}
+
+const withoutPrefix = /^[\da-fA-F.:]{2,45}$/
+
+/** addresses, and networks such as 10.0.0.0/8; in the environment separated by commas */
+export function readNetworks(value: unknown): readonly string[] {
+  const all: unknown = typeof value === 'string' ? value.split(',').filter(Boolean) : value
+  const wanted = 'must be a list of addresses or networks, such as 10.0.0.0/8'
+  if (!Array.isArray(all)) return wrong(wanted)
+  for (const one of all) {
+    const [address = '', bits, more] = String(one).split('/')
+    const most = isIP(address) === 6 ? 128 : 32
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+    if (!withoutPrefix.test(address) || isIP(address) === 0 || !isNetwork || more !== undefined) return wrong(wanted)
+  }
+  return all as string[]
+}
+
 /** what a connection may be called */
 export const connectionId = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /** of key ids and issuer ids: they stand in tokens and in lists, so nothing else may be put in their place */
 const keyForm = /^[\w-]{1,64}$/
 
-const connectionMembers = ['issuerId', 'keyId', 'privateKeyFile', 'linkage', 'tokenScope']
+const connectionMembers = ['issuerId', 'keyId', 'privateKeyFile', 'linkage', 'tokenScope', 'cacheSeconds']
 
 function readConnection(id: string, value: unknown): ConnectionSettings {
   const say = (what: string) => wrong(`${id}: ${what}`)
@@ -95,7 +130,7 @@ function readConnection(id: string, value: unknown): ConnectionSettings {
   const unknown = Object.keys(given).find((name) => !connectionMembers.includes(name))
   if (unknown !== undefined)
     return say(`does not know ${JSON.stringify(unknown)}; known: ${connectionMembers.join(', ')}`)
-  const { issuerId, keyId, privateKeyFile, linkage, tokenScope } = given
+  const { issuerId, keyId, privateKeyFile, linkage, tokenScope, cacheSeconds } = given
   if (typeof keyId !== 'string' || !keyForm.test(keyId)) return say('needs keyId, as the platform shows it')
   if (typeof privateKeyFile !== 'string' || privateKeyFile === '') return say('needs privateKeyFile')
   if (issuerId !== undefined && (typeof issuerId !== 'string' || !keyForm.test(issuerId)))
@@ -106,6 +141,15 @@ function readConnection(id: string, value: unknown): ConnectionSettings {
     ...{ keyId, privateKeyFile, ...(issuerId !== undefined && { issuerId }) },
     ...(linkage && { linkage }),
     ...(tokenScope && { tokenScope }),
+    ...(cacheSeconds !== undefined && { cacheSeconds: readCacheOf(id, cacheSeconds) }),
+  }
+}
+
+function readCacheOf(id: string, value: unknown): CacheSeconds {
+  try {
+    return readCacheSeconds(value)
+  } catch (error) {
+    return wrong(`${id}: cacheSeconds ${(error as Error).message}`)
   }
 }
 

@@ -1,13 +1,17 @@
 // Every setting once: its name, its default, how it is read, what it is for. A wrong or unknown one stops the start,
 // and all that is wrong is said at once. `a.b` in the file is VITRINE_A_B in the environment, which wins.
+// Long because it is a table.
 import {
   type Address,
+  type CacheSeconds,
   type ConnectionSettings,
   readAddress,
   readAddressOrOff,
   readBaseUrl,
+  readCacheSeconds,
   readChoice,
   readConnections,
+  readNetworks,
   readPath,
   readStore,
   readWhole,
@@ -24,7 +28,19 @@ export interface Settings {
   readonly masterKeysFile: string | undefined
   readonly 'upstream.baseUrl': string
   readonly 'upstream.timeoutMs': number
+  readonly 'upstream.connectMs': number
+  readonly 'upstream.headersMs': number
+  readonly 'upstream.idleMs': number
+  readonly 'upstream.totalMs': number
+  readonly 'upstream.concurrency': number
+  readonly 'upstream.privateAddresses': boolean
   readonly 'rateLimit.perMinute': number
+  readonly 'rateLimit.failuresPerMinute': number
+  readonly 'limits.requests': number
+  readonly 'limits.connectionsPerAddress': number
+  readonly trustedProxies: readonly string[]
+  readonly cacheSeconds: CacheSeconds
+  readonly traces: boolean
   readonly 'audit.reads': boolean
   readonly log: 'all' | 'problems' | 'off'
   readonly connections: Readonly<Record<string, ConnectionSettings>>
@@ -82,14 +98,93 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
   'upstream.timeoutMs': {
     standard: 25_000,
     shown: '25000',
-    about: 'How long one facade request may take over all its platform calls, in milliseconds.',
+    about:
+      'How long one facade request may take over all its platform calls, waiting and repeats included, in milliseconds.',
     read: readWhole(100, 600_000),
+  },
+  'upstream.connectMs': {
+    standard: 2_000,
+    shown: '2000',
+    about: 'How long a connection to the platform may take to come about, name and TLS included, in milliseconds.',
+    read: readWhole(100, 60_000),
+  },
+  'upstream.headersMs': {
+    standard: 10_000,
+    shown: '10000',
+    about: 'How long the platform may take to begin its answer to one call, in milliseconds.',
+    read: readWhole(100, 600_000),
+  },
+  'upstream.idleMs': {
+    standard: 5_000,
+    shown: '5000',
+    about: 'How long the platform may pause within an answer, in milliseconds.',
+    read: readWhole(100, 60_000),
+  },
+  'upstream.totalMs': {
+    standard: 20_000,
+    shown: '20000',
+    about: 'How long one call of the platform may take in all, in milliseconds.',
+    read: readWhole(100, 600_000),
+  },
+  'upstream.concurrency': {
+    standard: 6,
+    shown: '6',
+    about: 'How many calls of one platform key may be under way at once.',
+    read: readWhole(1, 64),
+  },
+  'upstream.privateAddresses': {
+    standard: false,
+    shown: 'false',
+    about:
+      'Whether the host of `upstream.baseUrl` may have a private or loopback address, as a forwarder of your own has. An address written into the URL always may.',
+    read: readYesOrNo,
   },
   'rateLimit.perMinute': {
     standard: 600,
     shown: '600',
     about: 'Requests a minute for each key that has no rate of its own. 0: no limit.',
     read: readWhole(0, 1_000_000),
+  },
+  'rateLimit.failuresPerMinute': {
+    standard: 1_000,
+    shown: '1000',
+    about:
+      'Requests a minute with a bad key that one network neighbourhood may send before it gets 429; keys that have been good lately are still heard. 0: no limit.',
+    read: readWhole(0, 1_000_000),
+  },
+  'limits.requests': {
+    standard: 4_096,
+    shown: '4096',
+    about: 'Requests that are answered at once; more get 503.',
+    read: readWhole(1, 1_000_000),
+  },
+  'limits.connectionsPerAddress': {
+    standard: 1_000,
+    shown: '1000',
+    about:
+      'Sockets that one network neighbourhood may hold, trusted proxies aside; beyond them the one that has been silent longest is closed. 0: no limit.',
+    read: readWhole(0, 1_000_000),
+  },
+  trustedProxies: {
+    standard: [],
+    shown: 'none',
+    about:
+      'Addresses and networks of the proxies in front, such as `["10.0.0.0/8"]`: what they say in `X-Forwarded-For` is believed, and nobody else.',
+    read: readNetworks,
+  },
+  cacheSeconds: {
+    standard: 0,
+    shown: '0',
+    about:
+      'How long answers may be remembered, in seconds: for all groups of routes (`60`) or by group (`{"apps": 60}`). A connection may say it for itself. 0: not at all. What holds personal data or signed addresses is never remembered.',
+    read: readCacheSeconds,
+  },
+  traces: {
+    standard: false,
+    shown: 'false',
+    about:
+      'Whether the W3C `traceparent` of a request is carried on to the platform, and OpenTelemetry spans are made where an SDK is preloaded.',
+    read: readYesOrNo,
   },
   'audit.reads': {
     standard: false,
@@ -108,7 +203,7 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     standard: {},
     shown: 'none',
     about:
-      'Store accounts by id: `{"keyId", "privateKeyFile", "issuerId"?, "linkage"?, "tokenScope"?}`. Without `issuerId` the key is an individual one. A relative path starts at the settings file, which is read again when it changes. In the environment: the same as JSON.',
+      'Store accounts by id: `{"keyId", "privateKeyFile", "issuerId"?, "linkage"?, "tokenScope"?, "cacheSeconds"?}`. Without `issuerId` the key is an individual one. A relative path starts at the settings file, which is read again when it changes. In the environment: the same as JSON.',
     read: readConnections,
   },
 }
@@ -183,4 +278,18 @@ export function readSettings(
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return settings as unknown as Settings
+}
+
+/** what only a restart brings in */
+function fixedPart(settings: Settings): Record<string, string> {
+  // the master keys are read again with the connections
+  const { connections, masterKeysFile, ...fixed } = settings
+  void [connections, masterKeysFile]
+  return Object.fromEntries(Object.entries(fixed).map(([name, value]) => [name, JSON.stringify(value) ?? '']))
+}
+
+/** names of the settings that differ, and wait for a restart */
+export function changedOutside(settings: Settings, fresh: Settings): string[] {
+  const [before, after] = [fixedPart(settings), fixedPart(fresh)]
+  return Object.keys(before).filter((name) => before[name] !== after[name])
 }

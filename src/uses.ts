@@ -38,7 +38,7 @@ export function createUses(write: (uses: ReadonlyMap<string, number>) => Promise
   return {
     mark({ id, lastUsedAt }) {
       const at = now()
-      if ((lastUsedAt !== null && at - lastUsedAt < coarseMs) || due.has(id)) return
+      if ((lastUsedAt !== null && Math.abs(at - lastUsedAt) < coarseMs) || due.has(id)) return
       due.set(id, at)
       timer ??= setTimeout(() => void flush(), waitMs)
       timer.unref()

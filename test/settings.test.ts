@@ -20,7 +20,19 @@ test('without a file and an environment, everything has its default', () => {
     masterKeysFile: undefined,
     'upstream.baseUrl': 'https://api.appstoreconnect.apple.com',
     'upstream.timeoutMs': 25_000,
+    'upstream.connectMs': 2_000,
+    'upstream.headersMs': 10_000,
+    'upstream.idleMs': 5_000,
+    'upstream.totalMs': 20_000,
+    'upstream.concurrency': 6,
+    'upstream.privateAddresses': false,
     'rateLimit.perMinute': 600,
+    'rateLimit.failuresPerMinute': 1_000,
+    'limits.requests': 4_096,
+    'limits.connectionsPerAddress': 1_000,
+    trustedProxies: [],
+    cacheSeconds: 0,
+    traces: false,
     'audit.reads': false,
     log: 'all',
     connections: {},
@@ -41,7 +53,19 @@ test('every setting can stand in the environment, which wins', () => {
     'VITRINE_MASTER_KEYS_FILE',
     'VITRINE_UPSTREAM_BASE_URL',
     'VITRINE_UPSTREAM_TIMEOUT_MS',
+    'VITRINE_UPSTREAM_CONNECT_MS',
+    'VITRINE_UPSTREAM_HEADERS_MS',
+    'VITRINE_UPSTREAM_IDLE_MS',
+    'VITRINE_UPSTREAM_TOTAL_MS',
+    'VITRINE_UPSTREAM_CONCURRENCY',
+    'VITRINE_UPSTREAM_PRIVATE_ADDRESSES',
     'VITRINE_RATE_LIMIT_PER_MINUTE',
+    'VITRINE_RATE_LIMIT_FAILURES_PER_MINUTE',
+    'VITRINE_LIMITS_REQUESTS',
+    'VITRINE_LIMITS_CONNECTIONS_PER_ADDRESS',
+    'VITRINE_TRUSTED_PROXIES',
+    'VITRINE_CACHE_SECONDS',
+    'VITRINE_TRACES',
     'VITRINE_AUDIT_READS',
     'VITRINE_LOG',
     'VITRINE_CONNECTIONS',
@@ -137,4 +161,37 @@ test('a connection is checked member by member', () => {
     ),
     ['constructor'],
   )
+})
+
+test('seconds to remember answers are one number for all, or one for each group', () => {
+  const cacheSeconds = (value: unknown) => readSettings({ cacheSeconds: value }, {}).cacheSeconds
+  assert.equal(cacheSeconds(60), 60)
+  assert.deepEqual(cacheSeconds({ apps: 60, builds: 0 }), { apps: 60, builds: 0 })
+  assert.deepEqual(readSettings({}, { VITRINE_CACHE_SECONDS: '{"apps":5}' }).cacheSeconds, { apps: 5 })
+  assert.equal(readSettings({}, { VITRINE_CACHE_SECONDS: '5' }).cacheSeconds, 5)
+  for (const wrong of [-1, 1.5, 3_601, 'soon', null, [], {}, [60], { apps: -1 }, { apps: '60' }, { apps: 3_601 }, true])
+    assert.match(refusal({ cacheSeconds: wrong }), /^cacheSeconds: must be (whole seconds|JSON)/, JSON.stringify(wrong))
+  const connections = { a: { keyId: 'K', privateKeyFile: 'k.p8', cacheSeconds: 'x' } }
+  assert.match(refusal({ connections }), /^connections: a: cacheSeconds must be/)
+})
+
+test('trusted proxies are addresses and networks, and nothing else', () => {
+  const good = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0']
+  assert.deepEqual(readSettings({ trustedProxies: good }, {}).trustedProxies, good)
+  assert.deepEqual(readSettings({}, { VITRINE_TRUSTED_PROXIES: '10.0.0.1,10.0.0.2' }).trustedProxies, [
+    '10.0.0.1',
+    '10.0.0.2',
+  ])
+  for (const wrong of [
+    'localhost',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '::1/129',
+    '10.0.0.0/',
+    '10.0.0',
+    'fe80::1%eth0',
+    ' ',
+  ])
+    assert.match(refusal({ trustedProxies: [wrong] }), /^trustedProxies: must be a list of addresses/, wrong)
+  assert.match(refusal({ trustedProxies: 7 }), /^trustedProxies: must be a list/)
 })

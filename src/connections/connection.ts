@@ -1,6 +1,11 @@
 // A connection as the facade reads through it, and as people may see it: never with anything of its key.
-import type { BoundGet } from '../engine/port.ts'
+import type { BoundGet, Line, LineState } from '../engine/port.ts'
+import type { CacheSeconds } from '../setting-values.ts'
 import type { ConnectionRecord } from '../store/records.ts'
+import type { Credential } from './credential.ts'
+
+/** Opens a connection's line to the platform. */
+export type Bind = (credential: Credential, connection: string) => Line
 
 export interface Connection {
   readonly id: string
@@ -9,6 +14,9 @@ export interface Connection {
   /** whether to-one relationships are asked for */
   readonly linkage: boolean
   readonly get: BoundGet
+  readonly state: () => LineState
+  /** how long answers may be remembered, where the connection says so itself: for all groups, or by group */
+  readonly cacheSeconds?: CacheSeconds
 }
 
 export interface Connections {
@@ -18,6 +26,8 @@ export interface Connections {
   present(ids: readonly string[]): Promise<readonly string[]>
   /** of all that are there, in order */
   ids(): Promise<readonly string[]>
+  /** those that have been read through lately, and therefore have a state */
+  opened(): readonly Connection[]
 }
 
 export interface ShownConnection {

@@ -5,7 +5,7 @@ import type { BoundGet } from '../engine/port.ts'
 import { Problem } from '../problem.ts'
 import { connectionId } from '../setting-values.ts'
 import type { Actor, ConnectionRecord, ConnectionRecords, Deed, Stretch } from '../store/records.ts'
-import { type ShownConnection, shownOf } from './connection.ts'
+import { type Bind, type ShownConnection, shownOf } from './connection.ts'
 import { checkIssuerId, checkKeyId, type Credential, fingerprintOf, readPrivateKey } from './credential.ts'
 import { credentialOf, openRecord } from './hosted.ts'
 import { type Proof, prove, requireKnown } from './proof.ts'
@@ -50,7 +50,7 @@ export interface DeskOptions {
   readonly vault: () => Vault | undefined
   /** keeps the proof of the writing master key, and refuses another key of the same name */
   readonly vouch: (vault: Vault) => Promise<void>
-  readonly bind: (credential: Credential) => BoundGet
+  readonly bind: Bind
   /** told when what was opened must be let go of */
   readonly changed: (id: string) => void
   readonly record: (deed: Deed) => Promise<void>
@@ -92,7 +92,7 @@ async function hostedRecord(options: DeskOptions, id: string): Promise<Connectio
 async function hostedGet(options: DeskOptions, id: string): Promise<BoundGet> {
   const found = await hostedRecord(options, id)
   try {
-    return options.bind(openRecord(options.vault(), found))
+    return options.bind(openRecord(options.vault(), found), id).get
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     const message = `It cannot be opened: ${error.message}.`
@@ -107,9 +107,10 @@ async function writingVault({ vault, vouch }: DeskOptions): Promise<Vault> {
   return open
 }
 
-async function proveUnlessTold({ bind }: DeskOptions, check: boolean | undefined, credential: Credential) {
+type Trial = Pick<ConnectionWish, 'id' | 'check'>
+async function proveUnlessTold({ bind }: DeskOptions, { id, check }: Trial, credential: Credential) {
   if (check === false) return null
-  const proof = await prove(bind(credential))
+  const proof = await prove(bind(credential, id).get)
   requireKnown(proof)
   return proof
 }
@@ -133,7 +134,7 @@ async function add(options: DeskOptions, act: Act, wish: ConnectionWish, actor: 
   const vault = await writingVault(options)
   const key = readKey(wish)
   if (isManaged(options, id) || (await options.records.latest(id))) throw new Problem('connection_exists')
-  const proof = await proveUnlessTold(options, wish.check, credentialOf({ keyId, issuerId, tokenScope }, key))
+  const proof = await proveUnlessTold(options, wish, credentialOf({ keyId, issuerId, tokenScope }, key))
   const identity = {
     ...{ id, epoch: freshEpoch(), version: 1, keyId, issuerId, fingerprint: fingerprintOf(key) },
     ...{ linkage, tokenScope, createdAt: options.now(), replacedAt: null },
@@ -150,7 +151,8 @@ async function replace(options: DeskOptions, act: Act, { id, wish }: Replacing, 
   const key = readKey(wish)
   const { keyId, issuerId = null } = wish
   const { linkage, tokenScope, createdAt, lastUsedAt } = before
-  const proof = await proveUnlessTold(options, wish.check, credentialOf({ keyId, issuerId, tokenScope }, key))
+  const credential = credentialOf({ keyId, issuerId, tokenScope }, key)
+  const proof = await proveUnlessTold(options, { ...wish, id }, credential)
   // another issuer is another account, and so may be another individual key: what was remembered of the old one must not
   // answer for it
   const isSameAccount = issuerId === before.issuerId && (issuerId !== null || keyId === before.keyId)

@@ -1,10 +1,9 @@
 // Hosted connections as callers use them: found in the store, opened by the vault, kept open while their row stays as it is.
-import type { BoundGet } from '../engine/port.ts'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
 import { connectionId } from '../setting-values.ts'
 import type { ConnectionRecord, ConnectionRecords } from '../store/records.ts'
-import type { Connection } from './connection.ts'
+import type { Bind, Connection } from './connection.ts'
 import type { Credential } from './credential.ts'
 import { Unreadable, type Vault } from './vault.ts'
 
@@ -20,7 +19,7 @@ export interface HostedOptions {
   readonly records: ConnectionRecords
   /** undefined without master keys */
   readonly vault: () => Vault | undefined
-  readonly bind: (credential: Credential) => BoundGet
+  readonly bind: Bind
   readonly observe: Observe
   /** told of every connection that was read through */
   readonly used: (record: ConnectionRecord) => void
@@ -32,6 +31,8 @@ export interface Hosted {
   /** lets go of what was opened and is no longer in the store as it was */
   sweep(): Promise<void>
   readonly forget: (id: string) => void
+  /** those that are open */
+  all(): readonly Connection[]
 }
 
 /** an edited row may hold anything in the place of bytes */
@@ -72,9 +73,8 @@ export function createHosted({ records, vault, bind, observe, used }: HostedOpti
   }
 
   function connect(record: ConnectionRecord, credential: Credential): Connection {
-    const get = bind(credential)
     const { id, epoch, linkage } = record
-    return { id, account: epoch, linkage: linkage !== null, get }
+    return { id, account: epoch, linkage: linkage !== null, ...bind(credential, id) }
   }
 
   function open(record: ConnectionRecord): Connection {
@@ -108,6 +108,7 @@ export function createHosted({ records, vault, bind, observe, used }: HostedOpti
       return connection
     },
     forget: (id) => void opened.delete(id),
+    all: () => [...opened.values()].map(({ connection }) => connection),
     async sweep() {
       if (opened.size === 0) return
       const live = await records.stamps()

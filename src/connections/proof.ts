@@ -16,7 +16,9 @@ const patienceMs = 15_000
 /** Never rejects: that the platform cannot be asked is an outcome too. */
 export async function prove(get: BoundGet): Promise<Proof> {
   try {
-    await get(read, AbortSignal.timeout(patienceMs))
+    const cost = { calls: 0, retries: 0, shared: 0, waitedMs: 0, platformMs: 0 }
+    const time = { signal: AbortSignal.timeout(patienceMs), endsAt: performance.now() + patienceMs }
+    await get(read, { ...time, who: 'operator', patient: false, fresh: true, trial: true, cost })
     return { ok: true, code: null, message: 'The platform accepts the key, and the key may list apps.' }
   } catch (error) {
     const { code, message } = error instanceof Problem ? error : new Problem('internal_error')

@@ -2,13 +2,13 @@
 // Every stage returns a value, and may refuse; no stage before the first `get` costs a platform call.
 import type { Route } from '../catalogue/define.ts'
 import type { Cursors } from './cursor.ts'
-import { find } from './find.ts'
 import type { Flat } from './flatten.ts'
+import type { Memory } from './memory.ts'
 import { checkPlan, planReads } from './plan.ts'
 import type { Get } from './port.ts'
 import { readQuery } from './query.ts'
+import { readFound } from './read-found.ts'
 import { shape } from './shape.ts'
-import { address, lastId, withIds } from './target.ts'
 import { openWalk } from './walk.ts'
 
 export interface Question {
@@ -28,6 +28,7 @@ export interface Means {
   /** the platform's, without a trailing slash */
   readonly origin: string
   readonly linkage: boolean
+  readonly memory: Memory
 }
 
 export interface Answer {
@@ -36,19 +37,16 @@ export interface Answer {
   readonly duplicates: number
 }
 
-export async function answer(question: Question, { get, cursors, origin, linkage }: Means): Promise<Answer> {
+export async function answer(question: Question, means: Means): Promise<Answer> {
   const { route, ids } = question
+  const { cursors, origin, linkage } = means
   const query = readQuery(route, question.query)
   const walk = openWalk(question, query, cursors)
   const plan = planReads(route, { ids, query, linkage, cursor: walk?.cursor })
   checkPlan(plan, origin)
 
-  const found = await find(plan.lookup, origin, get)
-  const step = withIds(plan.read, found)
-  const read = address(step, origin)
-  const document = await get(read)
-
-  const shaped = shape(route, document, { ...query, ids, readId: lastId(step) })
-  if (walk) shaped.body['nextCursor'] = walk.sealNext(shaped.next, origin, read.target)
+  const { document, target, readId } = await readFound(plan, means)
+  const shaped = shape(route, document, { ...query, ids, readId })
+  if (walk) shaped.body['nextCursor'] = walk.sealNext(shaped.next, origin, target)
   return shaped
 }

@@ -23,7 +23,7 @@ async function* pages(lookup: Lookup, origin: string, get: Get): AsyncGenerator<
     yield resources
     const following = readNextCursor(next, origin, read.target)
     if (following === null) return
-    if (seen.has(following) || seen.size === mostPages) throw malformed('a listing does not come to an end')
+    if (seen.has(following) || seen.size === mostPages - 1) throw malformed('a listing does not come to an end')
     cursor = following
   }
 }
@@ -53,8 +53,7 @@ async function findMember(lookup: Lookup, origin: string, get: Get): Promise<str
 }
 
 /** The ids that the read still lacks. */
-export async function find(lookup: Lookup | undefined, origin: string, get: Get): Promise<Record<string, string>> {
-  if (lookup === undefined) return {}
+export async function find(lookup: Lookup, origin: string, get: Get): Promise<Record<string, string>> {
   if (lookup.purpose === 'locale') return { localizationId: await findLocalization(lookup, origin, get) }
   await findMember(lookup, origin, get)
   return {}

@@ -12,8 +12,85 @@ export interface PlatformRead {
 /** Answers the whole parsed JSON of a 200, integers exact; every other outcome rejects with a Problem. */
 export type Get = (read: PlatformRead) => Promise<unknown>
 
-/** The same for one connection; the signal carries the deadline of the whole facade request. */
-export type BoundGet = (read: PlatformRead, signal: AbortSignal) => Promise<unknown>
+/** What the calls of one facade request came to; the platform adds to it while they are made. */
+export interface Cost {
+  /** calls that reached for the platform on behalf of this request */
+  calls: number
+  /** of these, those that repeat an earlier one */
+  retries: number
+  /** reads that another request's call answered */
+  shared: number
+  /** time spent waiting for a turn */
+  waitedMs: number
+  /** time spent waiting for the platform */
+  platformMs: number
+}
+
+export const noCost = (): Cost => ({ calls: 0, retries: 0, shared: 0, waitedMs: 0, platformMs: 0 })
+
+/** One platform call in a trace. */
+export interface CallTrace {
+  /** the header that the call carries */
+  readonly traceparent: string
+  /** `status` where the platform answered, `code` where no answer came of it */
+  end(came: { readonly status?: number; readonly code?: string }): void
+}
+
+/** On whose behalf the platform is read, and for how long: one for all the reads of a facade request. */
+export interface Errand {
+  /** aborted when the time is over, or nobody waits for the answer any more */
+  readonly signal: AbortSignal
+  /** when the time is over, on the steady clock */
+  readonly endsAt: number
+  /** the facade key: what a platform key may ask is shared fairly among those who ask */
+  readonly who: string
+  /** can wait: the later pages of a walk give way to first answers */
+  readonly patient: boolean
+  /** wants an answer that begins now: joins no call that is under way */
+  readonly fresh: boolean
+  /** asks whatever is believed of the platform: to try a signing key is to find out */
+  readonly trial?: true
+  /** begins the part of the trace that one platform call is, where traces are on */
+  readonly trace?: (attempt: number) => CallTrace
+  readonly cost: Cost
+  /** told of those who come to wait for the same call, while it can still be hastened */
+  readonly onJoin?: (listener: (other: Errand) => void) => void
+}
+
+/** The same for one connection. */
+export type BoundGet = (read: PlatformRead, errand: Errand) => Promise<unknown>
+
+export interface Window {
+  readonly limit: number
+  /** what is left by our reckoning, which the platform's own word corrects with every answer */
+  readonly remaining: number
+}
+
+/** How a connection stands with the platform, as this process knows it. */
+export interface LineState {
+  readonly breaker: 'closed' | 'open' | 'half-open'
+  /** while the breaker is open: whole seconds until the platform is tried again */
+  readonly retryAfterSec: number | null
+  /** undefined: the platform has not said */
+  readonly hour?: Window
+  readonly minute?: Window
+  /** whole seconds until the platform key may ask again; 0: now */
+  readonly pausedSec: number
+  /** calls of the platform key, which several connections can have in common */
+  readonly running: number
+  readonly waiting: number
+  /** whether the platform refuses the signing key at the moment */
+  readonly keyRejected: boolean
+  /** epoch milliseconds */
+  readonly lastAnswerAt: number | null
+  readonly lastFailure: { readonly at: number; readonly code: string } | null
+}
+
+/** One connection to the platform: how it is read, and how it stands. */
+export interface Line {
+  readonly get: BoundGet
+  readonly state: () => LineState
+}
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -2,6 +2,7 @@
 // its details repeat ids and paths, and are nobody's instructions.
 import { errors as undici } from 'undici'
 import { malformed, Problem } from '../problem.ts'
+import { privateAddress } from './look-up.ts'
 import { readRetryAfter } from './retry-after.ts'
 
 export interface Refusal {
@@ -77,19 +78,90 @@ export function problemOfStatus(refusal: Refusal): Problem {
     : malformed(`the platform answered ${status}`)
 }
 
-const timeouts = [undici.HeadersTimeoutError, undici.BodyTimeoutError, undici.ConnectTimeoutError]
-const broken = [undici.HTTPParserError, undici.ResponseContentLengthMismatchError, undici.HeadersOverflowError]
+/** One call that came to no document. */
+export class Failure extends Error {
+  /** what the caller is told, if it stays at that */
+  readonly problem: Problem
+  /** where the platform answered */
+  readonly status: number | undefined
+  /** whether the same call may well succeed now */
+  readonly again: boolean
+  /** whether it looks as if nobody were there */
+  readonly down: boolean
+  /** a socket that had been idle was gone when it was needed: nobody's trouble, and nothing was done yet */
+  stale = false
+  /** calls that it took: two where a 401 was repeated */
+  calls = 1
 
-/** A call that came to no answer. `answering`: the headers had arrived. */
-export function problemOfError(error: unknown, answering: boolean): Problem {
-  if (error instanceof Problem) return error
-  const name = error instanceof Error ? error.name : 'unknown'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : name
-  if (name === 'TimeoutError' || timeouts.some((type) => error instanceof type))
-    return new Problem('upstream_timeout', { cause: code })
-  // undici's words for an answer that is none, such as an upgrade that nobody asked for
-  const bad = error instanceof undici.SocketError && error.message.startsWith('bad ')
-  if (answering || bad || broken.some((type) => error instanceof type))
-    return malformed(`the answer broke off: ${code}`)
-  return new Problem('upstream_unavailable', { cause: code })
+  constructor(
+    problem: Problem,
+    { status, again = false, down = false }: { status?: number; again?: boolean; down?: boolean },
+  ) {
+    super(problem.code)
+    this.problem = problem
+    this.status = status
+    this.again = again
+    this.down = down
+  }
+}
+
+const worthAnother = new Set([500, 502, 503, 504])
+
+/** A status that is not 200. A platform that says when to come back means it. */
+export function failureOfStatus(refusal: Refusal): Failure {
+  const problem = problemOfStatus(refusal)
+  const { status } = refusal
+  const again = worthAnother.has(status) && problem.extras.retryAfterSec === undefined
+  return new Failure(problem, { status, again, down: status === 503 || status === 504 })
+}
+
+const timeouts = [undici.HeadersTimeoutError, undici.BodyTimeoutError]
+const broken = [undici.HTTPParserError, undici.HeadersOverflowError]
+/** an answer that is shorter than it said; before its headers are whole, one that says how long it is in two ways */
+const misfit = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+/** a socket that ended, or never came to be */
+const cut = new Set([
+  ...['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', misfit, 'UND_ERR_INFO'],
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'],
+  ...['ENETDOWN', 'EHOSTDOWN', 'ECONNABORTED', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED'],
+])
+/** that is our own scarcity */
+const scarce = new Set(['EMFILE', 'ENFILE'])
+const untrusted = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO)/
+
+function causeOf(error: unknown): { name: string; code: string } {
+  // several addresses were tried, and none answered: the first one's reason is as good as any
+  const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error
+  const name = one instanceof Error ? one.name : 'unknown'
+  return { name, code: one instanceof Error && 'code' in one ? String(one.code) : name }
+}
+
+function failureOfSocket(code: string, answering: boolean): Failure {
+  if (answering || code === misfit) return new Failure(malformed(`the answer broke off: ${code}`), { again: true })
+  return new Failure(new Problem('upstream_unavailable', { cause: code }), { again: true, down: true })
+}
+
+/** A call that came to no answer, or to half of one. `answering`: the headers had arrived. */
+export function failureOfError(error: unknown, answering: boolean): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof Problem) return new Failure(error, {})
+  const { name, code } = causeOf(error)
+  const timeout = (again: boolean) =>
+    new Failure(new Problem('upstream_timeout', { cause: code }), { again, down: !answering })
+  if (error instanceof undici.ConnectTimeoutError) return timeout(true)
+  if (name === 'TimeoutError' || timeouts.some((type) => error instanceof type)) return timeout(false)
+  // undici's words for an answer that is none, such as an upgrade that nobody asked for, or a status below 100
+  const bad = (error instanceof undici.SocketError && error.message.startsWith('bad ')) || code === 'ERR_ASSERTION'
+  if (bad || broken.some((type) => error instanceof type))
+    return new Failure(malformed(`the answer broke off: ${code}`), {})
+  if (code === privateAddress)
+    return new Failure(new Problem('upstream_failed', { cause: 'the platform has a private address' }), {})
+  if (untrusted.test(code)) return new Failure(malformed(`the platform cannot be trusted: ${code}`), {})
+  if (scarce.has(code)) return new Failure(new Problem('upstream_unavailable', { cause: code }), { again: true })
+  return cut.has(code)
+    ? failureOfSocket(code, answering)
+    : new Failure(
+        answering ? malformed(`the answer broke off: ${code}`) : new Problem('upstream_unavailable', { cause: code }),
+        { down: !answering },
+      )
 }

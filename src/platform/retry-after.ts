@@ -6,11 +6,18 @@ const most = 3600
 const httpDate =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
+/** epoch milliseconds of an HTTP date in its one form; undefined where it is none */
+export function readHttpDate(value: string | undefined): number | undefined {
+  const ms = value !== undefined && httpDate.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}
+
 function secondsOf(value: string, nowMs: number): number | undefined {
   if (/^\d{1,10}$/.test(value)) return Number(value)
   if (/^\d{13}$/.test(value)) return (Number(value) - nowMs) / 1000
   // Date.parse takes "120" for a year, so only the one form is handed to it
-  if (httpDate.test(value)) return (Date.parse(value) - nowMs) / 1000
+  const date = readHttpDate(value)
+  if (date !== undefined) return (date - nowMs) / 1000
   // longer than any number of seconds somebody could mean: as long as we ever say
   return /^\d+$/.test(value) ? most : undefined
 }

@@ -25,6 +25,9 @@ interface Signed {
 export interface Tokens {
   /** for a GET of `target`; `instead` is the token that the platform has just refused */
   for(credential: Credential, target: string, instead?: string): Promise<string>
+  /** our clock was found to differ from the platform's: later tokens are dated by the platform's */
+  setClock(credential: Credential, offsetMs: number): void
+  offsetMs(credential: Credential): number
 }
 
 /** A token for everything that the key may do where there is no scope, byte for byte as if scopes did not exist. */
@@ -41,6 +44,8 @@ function signToken(credential: Credential, scope: string | undefined, issuedSec:
 export function createTokens(now: () => number): Tokens {
   const whole = new WeakMap<Credential, Signed>()
   const scoped = createShelves<Credential, Signed>()
+  const offsets = new WeakMap<Credential, number>()
+  const offsetMs = (credential: Credential): number => offsets.get(credential) ?? 0
 
   const latest = (credential: Credential, scope: string | undefined): Signed | undefined =>
     scope === undefined ? whole.get(credential) : scoped.get(credential, scope)
@@ -63,7 +68,7 @@ export function createTokens(now: () => number): Tokens {
 
   return {
     async for(credential, target, instead) {
-      const nowSec = Math.floor(now() / 1000)
+      const nowSec = Math.floor((now() + offsetMs(credential)) / 1000)
       const scope = credential.tokenScope === undefined ? undefined : scopeOf(target)
       const held = freshest(credential, scope, nowSec)
       const token = await held.token
@@ -72,5 +77,7 @@ export function createTokens(now: () => number): Tokens {
       const isFirst = latest(credential, scope) === held
       return (isFirst ? sign(credential, scope, nowSec) : freshest(credential, scope, nowSec)).token
     },
+    setClock: (credential, offset) => void offsets.set(credential, offset),
+    offsetMs,
   }
 }

@@ -8,7 +8,7 @@ import { startScripted } from '../ground/service.ts'
 
 const settle = (ms: number) => new Promise((ok) => setTimeout(ok, ms))
 
-test('a caller who leaves ends the platform call, and is in the log with what he cost', async (t) => {
+test('F180: a caller who leaves ends the platform call, and is in the log with what he cost', async (t) => {
   const ended: string[] = []
   const { service, platform, close } = await startScripted((_, res) => void res.once('close', () => ended.push('call')))
   t.after(close)
@@ -27,7 +27,7 @@ test('a caller who leaves ends the platform call, and is in the log with what he
   assert.deepEqual(ended, ['call'])
 })
 
-test('a service that stops lets requests under way finish', async () => {
+test('F168: a service that stops lets requests under way finish', async () => {
   let release: () => void = () => {}
   const { service, platform, close } = await startScripted((_, res) => {
     release = () => send(res, { data: [], links: {} })

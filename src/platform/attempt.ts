@@ -1,0 +1,117 @@
+// One attempt at a read: is the platform believed to be there, whose turn is it, which token; and what the outcome says
+// of all that. A 401 is asked once more within it, since it says nothing of the read.
+import type { Errand, PlatformRead } from '../engine/port.ts'
+import type { Observe } from '../observe.ts'
+import type { Breaker } from './breaker.ts'
+import { ask, type Heard } from './call.ts'
+import { Failure } from './failures.ts'
+import type { Governor } from './governor.ts'
+import { createLessons } from './lessons.ts'
+import type { Pools } from './pools.ts'
+import type { Signer } from './signer.ts'
+import { limits } from './limits.ts'
+import { isLate, within } from './time.ts'
+
+export interface AttemptParts {
+  readonly connection: string
+  /** whose sockets they are */
+  readonly owner: object
+  readonly pools: Pools
+  readonly governor: Governor
+  readonly breaker: Breaker
+  readonly signer: Signer
+  readonly now: () => number
+  readonly steady: () => number
+  /** what one call may take in all */
+  readonly totalMs: number
+  readonly observe: Observe
+}
+
+/** rejects with a Failure that may be worth a repeat, or with a Problem that is final */
+export type Attempt = (read: PlatformRead, errand: Errand, number: number) => Promise<unknown>
+
+interface Sending {
+  readonly read: PlatformRead
+  readonly errand: Errand
+  readonly number: number
+  readonly waitedMs: number
+}
+
+export function createAttempt(parts: AttemptParts): Attempt {
+  const { connection, owner, pools, governor, breaker, signer, now, steady, totalMs, observe } = parts
+  const lessons = createLessons(parts)
+
+  async function send(sending: Sending, token: string, tell: (heard: Heard) => void): Promise<unknown> {
+    const { read, errand, number, waitedMs } = sending
+    const { cost, signal } = errand
+    const startedAt = steady()
+    let heard: Heard | undefined
+    let code: string | undefined
+    cost.calls++
+    if (number > 1) cost.retries++
+    const traced = errand.trace?.(number)
+    try {
+      const onHeard = (one: Heard) => {
+        heard = one
+        lessons.fromHeard(one, { token, begunAt: startedAt })
+        tell(one)
+      }
+      const call = { read, token, trace: traced?.traceparent, hear: onHeard, now }
+      const document = await within(totalMs, signal, (part) => ask(pools.of(owner), { ...call, signal: part }))
+      governor.answered(steady() - startedAt)
+      return document
+    } catch (error) {
+      const judged = lessons.fromFailure(error, { signal, heard, begunAt: startedAt, tookMs: steady() - startedAt })
+      code = judged instanceof Failure ? judged.problem.code : isLate(signal) ? 'upstream_timeout' : 'left'
+      throw judged
+    } finally {
+      const durationMs = steady() - startedAt
+      cost.platformMs += durationMs
+      const came = { ...(heard && { status: heard.status }), ...(code !== undefined && { code }) }
+      traced?.end(came)
+      observe({ kind: 'called', connection, ...came, attempt: number, waitedMs, durationMs })
+    }
+  }
+
+  async function sendSigned(sending: Sending): Promise<unknown> {
+    const { read, errand, number } = sending
+    let date: string | undefined
+    const note = (heard: Heard) => (date = heard.date)
+    const token = await signer.token(read.target)
+    const first = await send(sending, token, note).catch((error: unknown) => {
+      if (error instanceof Failure && error.status === 401) return error
+      throw error
+    })
+    if (!(first instanceof Failure)) return first
+    if (number >= limits.calls) throw first
+    const second = await signer.again(read.target, token, date)
+    governor.quota.spend(errand.trial ? undefined : errand.who)
+    try {
+      return await send({ ...sending, number: number + 1, waitedMs: 0 }, second, note)
+    } catch (error) {
+      if (error instanceof Failure) error.calls = 2
+      if (error instanceof Failure && error.status === 401) signer.rejected(second)
+      throw error
+    }
+  }
+
+  return async (read, errand, number) => {
+    const isTrial = errand.trial === true
+    if (!isTrial) signer.check()
+    const isProbe = isTrial || breaker.admit()
+    const queuedAt = steady()
+    const turn = await governor.enter(errand)
+    let isUsed = false
+    try {
+      const waitedMs = steady() - queuedAt
+      errand.cost.waitedMs += waitedMs
+      // while it waited, others may have found out
+      if (!isTrial) signer.check()
+      if (!isProbe) breaker.admit()
+      isUsed = true
+      return await sendSigned({ read, errand, number, waitedMs })
+    } finally {
+      turn.leave(isUsed)
+    }
+  }
+}

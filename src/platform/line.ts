@@ -1,0 +1,73 @@
+// A connection's line to the platform: equal reads become one call, each call waits for its turn, and what may well succeed
+// the second time is tried again. One tenant's trouble stays on his line.
+import type { Errand, Line, LineState, PlatformRead } from '../engine/port.ts'
+import type { Observe } from '../observe.ts'
+import { Problem } from '../problem.ts'
+import { createAttempt } from './attempt.ts'
+import { createBreaker } from './breaker.ts'
+import { createBudget } from './budget.ts'
+import { createFlights } from './flights.ts'
+import type { Governor } from './governor.ts'
+import { createPersistence } from './persistence.ts'
+import type { Pools } from './pools.ts'
+import { createSigner } from './signer.ts'
+import { isLate } from './time.ts'
+import type { Credential, Tokens } from './token.ts'
+
+export interface LineParts {
+  readonly credential: Credential
+  readonly connection: string
+  readonly tokens: Tokens
+  readonly pools: Pools
+  /** of the platform key, which other connections may have too */
+  readonly governor: Governor
+  readonly now: () => number
+  readonly steady: () => number
+  /** what one call may take in all */
+  readonly totalMs: number
+  readonly observe: Observe
+}
+
+/** what may be one call: `given` too, since it decides what a refusal says to whom */
+const nameOf = ({ target, accept, given }: PlatformRead): string => JSON.stringify([accept, target, [...given]])
+
+export function createLine(parts: LineParts): Line {
+  const { connection, governor, now, steady, observe } = parts
+  const breaker = createBreaker(steady, (state) => observe({ kind: 'breaker', connection, state }))
+  const flights = createFlights(steady, () => observe({ kind: 'shared', connection }))
+  const signer = createSigner({
+    ...parts,
+    paused: (pauseSec) => observe({ kind: 'key_rejected', connection, pauseSec }),
+    skewed: (offsetSec) => observe({ kind: 'clock_offset', connection, offsetSec }),
+  })
+  const attempt = createAttempt({ ...parts, owner: {}, breaker, signer })
+  const persist = createPersistence({ attempt, budget: createBudget(), steady })
+  let lastAnswerAt: number | null = null
+  let lastFailure: LineState['lastFailure'] = null
+
+  async function call(read: PlatformRead, errand: Errand): Promise<unknown> {
+    try {
+      const document = await persist(read, errand)
+      lastAnswerAt = now()
+      return document
+    } catch (error) {
+      const { signal } = errand
+      const isOurs = signal.aborted && !isLate(signal)
+      if (!isOurs && error instanceof Problem && error.row.type === 'upstream_error')
+        lastFailure = { at: now(), code: error.code }
+      throw error
+    }
+  }
+
+  return {
+    get: (read, errand) =>
+      errand.trial || errand.fresh ? call(read, errand) : flights.join(nameOf(read), errand, (all) => call(read, all)),
+    state: () => ({
+      ...breaker.state(),
+      ...governor.state(),
+      keyRejected: signer.isRejected(),
+      lastAnswerAt,
+      lastFailure,
+    }),
+  }
+}

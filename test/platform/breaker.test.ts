@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createBreaker } from '../../src/platform/breaker.ts'
+import { Problem } from '../../src/problem.ts'
+import { createClock } from './errands.ts'
+
+function begin() {
+  const { steady, pass } = createClock()
+  const states: string[] = []
+  const breaker = createBreaker(steady, (state) => states.push(state))
+  const tell = (outcome: 'alive' | 'down', times = 1) => {
+    for (let i = 0; i < times; i++) breaker.tell(outcome)
+  }
+  /** the seconds that a caller is told, or whether he is let through */
+  const admit = (): number | 'probe' | 'through' => {
+    try {
+      return breaker.admit() ? 'probe' : 'through'
+    } catch (error) {
+      assert.ok(error instanceof Problem && error.code === 'upstream_unavailable')
+      return error.extras.retryAfterSec ?? Number.NaN
+    }
+  }
+  return { breaker, tell, admit, pass, states }
+}
+
+test('five calls in a row without an answer open it, and one answer among them does not', () => {
+  const { tell, admit, states } = begin()
+  tell('down', 4)
+  tell('alive')
+  tell('down', 4)
+  assert.equal(admit(), 'through')
+  tell('down')
+  assert.equal(admit(), 1)
+  assert.deepEqual(states, ['open'])
+})
+
+test('half of twenty calls within ten seconds open it too, however they are mixed', () => {
+  const { tell, admit, pass } = begin()
+  for (let i = 0; i < 9; i++) {
+    tell('down')
+    tell('alive')
+    pass(300)
+  }
+  assert.equal(admit(), 'through')
+  tell('down')
+  tell('down')
+  assert.equal(admit(), 1)
+  const late = begin()
+  for (let i = 0; i < 40; i++) {
+    late.tell('down')
+    late.tell('alive')
+    late.pass(1_200)
+  }
+  assert.equal(late.admit(), 'through', 'fewer than twenty within ten seconds say little')
+})
+
+test('one call at a time finds out, after 1, 2, 4, 5 and 5 seconds', () => {
+  const { tell, admit, pass } = begin()
+  tell('down', 5)
+  for (const seconds of [1, 2, 4, 5, 5]) {
+    assert.equal(admit(), seconds)
+    pass(seconds * 1_000 - 1)
+    assert.equal(admit(), 1)
+    pass(1)
+    assert.equal(admit(), 'probe')
+    assert.notEqual(admit(), 'probe', 'nobody else, while it is under way')
+    tell('down')
+  }
+})
+
+test('a probe that hangs does not keep the next one from being made', () => {
+  const { tell, admit, pass } = begin()
+  tell('down', 5)
+  pass(1_000)
+  assert.equal(admit(), 'probe')
+  pass(2_000)
+  assert.equal(admit(), 'probe')
+})
+
+test('an answer closes it, and forgets how often it was tried', () => {
+  const { tell, admit, pass, states, breaker } = begin()
+  tell('down', 5)
+  pass(1_000)
+  admit()
+  tell('down')
+  pass(2_000)
+  admit()
+  assert.deepEqual(breaker.state(), { breaker: 'half-open', retryAfterSec: 4 })
+  tell('alive')
+  assert.equal(admit(), 'through')
+  assert.deepEqual(breaker.state(), { breaker: 'closed', retryAfterSec: null })
+  assert.deepEqual(states, ['open', 'half-open', 'open', 'half-open', 'closed'])
+  tell('down', 5)
+  assert.equal(admit(), 1)
+})
