@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import test from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createCursors, walkOf } from '../../src/engine/cursor.ts'
+import { createAnswers } from '../../src/http/cache.ts'
+import { readWishes } from '../../src/http/conditional.ts'
+import { render } from '../../src/http/reply.ts'
+import { steadySeals } from '../../src/http/seals.ts'
+
+const mebibyte = 1024 * 1024
+const wishes = readWishes()
+
+function scene() {
+  let at = 1_000_000
+  const cursors = createCursors(randomBytes(32), () => 1_000_000)
+  const answers = createAnswers({ cacheSeconds: 60, cursors, steady: () => at, now: () => at })
+  const open = { get: () => {} }
+  const look = (id: string, query = '') =>
+    answers.look({ route: { operation: 'getEvent', group: 'marketing' }, open, ids: { id }, query }, wishes)
+  const keep = (id: string, bytes: Buffer, query = '') => {
+    const looked = look(id, query)
+    assert.ok(looked && !looked.found)
+    return looked.keep(bytes).told?.status
+  }
+  return { answers, look, keep, pass: (seconds: number) => void (at += seconds * 1000) }
+}
+
+/** bytes that the process holds outside its heap, without those that nobody needs */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  setFlagsFromString('--no-expose-gc')
+  collect()
+  collect()
+  return process.memoryUsage().arrayBuffers
+}
+
+test('10,000 different answers keep the memory within 32 MiB: the one used longest ago goes first', () => {
+  const { answers, look, keep, pass } = scene()
+  const before = heldBytes()
+  keep('used', render({ filler: 'u' }))
+  for (let i = 0; i < 10_000; i++) {
+    pass(0.001)
+    assert.equal(keep(`e${i}`, render({ filler: 'x'.repeat(10_000), i })), 'fwd=uri-miss; stored')
+    assert.ok(answers.size() <= 32 * mebibyte)
+    if (i % 100 === 0) assert.ok(look('used')?.found)
+  }
+  assert.ok(answers.size() > 31 * mebibyte)
+  const grown = heldBytes() - before
+  assert.ok(grown > 28 * mebibyte && grown < 34 * mebibyte, `${grown} bytes`)
+  assert.ok(look('used')?.found)
+  assert.ok(look('e9999')?.found)
+  assert.ok(!look('e0')?.found)
+})
+
+test('small answers keep no more than themselves alive, and their names are counted', () => {
+  const { answers, keep } = scene()
+  const before = heldBytes()
+  const filler = 'q'.repeat(5_000)
+  for (let i = 0; i < 2_000; i++) {
+    keep(`e${i}`, render({ i }), `${filler}=${i}`)
+    // what others take of the common pool meanwhile
+    Buffer.from('x'.repeat(1_000))
+  }
+  const grown = heldBytes() - before
+  assert.ok(grown < mebibyte, `${grown} bytes`)
+  assert.ok(answers.size() > 2_000 * 10_000)
+  for (let i = 2_000; i < 8_000; i++) keep(`e${i}`, render({ i }), `${filler}=${i}`)
+  assert.ok(answers.size() <= 32 * mebibyte)
+})
+
+test('what is past its time leaves the memory, asked for or not', () => {
+  const { answers, look, keep, pass } = scene()
+  for (let i = 0; i < 100; i++) keep(`e${i}`, render({ filler: 'x'.repeat(1_000), i }))
+  const full = answers.size()
+  assert.ok(full > 100_000)
+  pass(61)
+  assert.ok(!look('e1')?.found)
+  keep('one more', render({}))
+  assert.ok(answers.size() < 1_000, `${answers.size()} of ${full} bytes`)
+})
+
+test('one place is one cursor while that is kept, and walks never have theirs in common', () => {
+  let at = 1
+  const cursors = createCursors(randomBytes(32), () => 1_000_000)
+  const { seal, open } = steadySeals(cursors, () => at)
+  const [one, two] = [walkOf(['one']), walkOf(['two'])]
+  const place = { cursor: 'c', trail: ['0123456789ab'] }
+  const first = seal(one, place)
+  assert.equal(seal(one, { ...place }), first)
+  for (const other of [seal(two, place), seal(one, { ...place, cursor: 'd' }), seal(one, { ...place, trail: [] })])
+    assert.notEqual(other, first)
+  assert.deepEqual(open(one, first), place)
+  assert.deepEqual(open(two, seal(two, place)), place)
+  assert.throws(() => open(two, first), { code: 'cursor_mismatch' })
+  at += 11 * 3_600_000 - 1
+  assert.equal(seal(one, place), first)
+  at += 1
+  assert.notEqual(seal(one, place), first)
+})
