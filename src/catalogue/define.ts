@@ -62,6 +62,7 @@ export const groupWords = {
   reviews: 'Responses to customer reviews.',
   performance: 'Performance overviews.',
   legacy: 'Older shapes, apart from the rest and never a fallback.',
+  status: 'How connections stand with the platform: quota, breaker, last failure.',
 } as const
 export type Group = keyof typeof groupWords
 export const groups = Object.keys(groupWords) as readonly Group[]

@@ -1,8 +1,10 @@
 // The OpenAPI 3.1 description, derived from the catalogue: what a route is, is written there and nowhere else.
 import { groupWords, type Route } from '../catalogue/define.ts'
 import { connectionPath, pageSize, type Parameter, pathParameters, queryParameters } from '../catalogue/parameters.ts'
-import { problemResponses, problemSchema, rateHeaders, refusalsOf } from './problem-responses.ts'
+import { problemResponses, problemSchema, rateHeaders, refusalsOf, upstreamHeaders } from './problem-responses.ts'
+import { rememberedHeaders, rememberedHeaderSchemas, unchanged } from './remembered.ts'
 import { answerRef, answerSchemas, type Schema } from './schema.ts'
+import { statusOperation, statusSchema } from './status.ts'
 import { whoamiOperation, whoamiSchema } from './whoami.ts'
 
 /** operation -> the body that the sandbox answers to the route's example */
@@ -48,6 +50,7 @@ function exampleIds({ path, example }: Route): Record<string, string> {
 }
 
 const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...rateHeaders }
+const headersOfReads = { ...headers, ...upstreamHeaders }
 
 function operationOf(route: Route, examples: Examples): Schema {
   const { operation, summary, group, reviewed, from } = route
@@ -68,11 +71,12 @@ function operationOf(route: Route, examples: Examples): Schema {
     responses: {
       200: {
         description: 'The answer.',
-        headers,
+        headers: { ...headersOfReads, ...rememberedHeaders },
         content: {
           'application/json': { schema: answerRef(route), ...(example !== undefined && { example }) },
         },
       },
+      304: unchanged(headersOfReads),
       ...refusalsOf(from.resolve !== undefined),
     },
   }
@@ -109,7 +113,7 @@ const components = (routes: readonly Route[]): Schema => {
           'A facade key, `vtr_live_…` or `vtr_test_…`. The operator of the service makes one with `vitrine keys create`.',
       },
     },
-    schemas: { ...answerSchemas(routes), Whoami: whoamiSchema, Problem: problemSchema },
+    schemas: { ...answerSchemas(routes), ConnectionStatus: statusSchema, Whoami: whoamiSchema, Problem: problemSchema },
     responses: problemResponses,
     headers: {
       RequestId: { description: 'Id of this request, also in the log.', schema: { type: 'string' } },
@@ -122,6 +126,16 @@ const components = (routes: readonly Route[]): Schema => {
       RateLimit: {
         description: 'Requests `r` left, and seconds `t` until more, where there is a quota.',
         schema: { type: 'string' },
+      },
+      ...rememberedHeaderSchemas,
+      UpstreamRateLimitLimit: {
+        description:
+          "Calls of the platform that the connection's signing key has in an hour; absent where the platform has not said.",
+        schema: { type: 'integer', minimum: 0 },
+      },
+      UpstreamRateLimitRemaining: {
+        description: 'Calls that are left of that hour when the answer leaves.',
+        schema: { type: 'integer', minimum: 0 },
       },
     },
   }
@@ -146,6 +160,7 @@ export function describe(routes: readonly Route[], examples: Examples): Schema {
       ...Object.fromEntries(
         routes.map((route) => [`${connectionPath}${route.path}`, { get: operationOf(route, examples) }]),
       ),
+      '/v1/connections/{id}/status': { get: statusOperation(headersOfReads) },
       '/v1/whoami': { get: whoamiOperation(headers) },
       '/healthz': health('getHealth', 'Whether the process answers', 'ok'),
       '/readyz': health('getReadiness', 'Whether the service should get traffic', 'ready'),

@@ -80,10 +80,16 @@ export const rateHeaders = {
   RateLimit: { $ref: '#/components/headers/RateLimit' },
 }
 
+/** of the connection, on every answer that is given once it is known */
+export const upstreamHeaders = {
+  'X-Upstream-RateLimit-Limit': { $ref: '#/components/headers/UpstreamRateLimitLimit' },
+  'X-Upstream-RateLimit-Remaining': { $ref: '#/components/headers/UpstreamRateLimitRemaining' },
+}
+
 /** the key is looked at first, and its rate second: what is refused later says how much is left */
 const headersOf = (status: number): Schema => ({
   ...requestId,
-  ...(status === 401 ? challenge : rateHeaders),
+  ...(status === 401 ? challenge : { ...rateHeaders, ...upstreamHeaders }),
   ...((status === 429 || status === 503) && retryAfter),
 })
 

@@ -29,7 +29,9 @@ function decode(segment: string): string | undefined {
   }
 }
 
-function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+/** what stands where the pattern has names in braces; undefined where the segments are others */
+export function idsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined
   const ids: Record<string, string> = {}
   for (const [i, part] of pattern.entries()) {
     const segment = segments[i] ?? ''
@@ -54,7 +56,7 @@ export function createMatcher(routes: readonly Route[]): (path: string) => Match
   return (path) => {
     const segments = path.split('/')
     for (const { route, pattern } of byLength.get(segments.length) ?? []) {
-      const found = matchSegments(pattern, segments)
+      const found = idsOf(pattern, segments)
       if (!found) continue
       const { connectionId = '', ...ids } = found
       return { route, connection: connectionId, ids }

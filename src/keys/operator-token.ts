@@ -27,7 +27,7 @@ const lookEveryMs = 1_000
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-function readTokens(text: string): Buffer[] {
+function readTokens(text: string): string[] {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -36,7 +36,7 @@ function readTokens(text: string): Buffer[] {
   const wrong = lines.find(({ token }) => !form.test(token))
   if (wrong) throw new Error(`line ${wrong.place} is not a token: ${wanted}`)
   if (lines.length === 0) throw new Error('it holds no token')
-  return lines.map(({ token }) => digestOf(token))
+  return lines.map(({ token }) => token)
 }
 
 function stampOf(file: string): string {
@@ -48,7 +48,8 @@ function stampOf(file: string): string {
   }
 }
 
-function readTokenFile(file: string): Buffer[] {
+/** all that are valid; throws an Error that says what is wrong with the file, and nothing of a token */
+export function readTokenFile(file: string): string[] {
   try {
     if (statSync(file).size > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`)
     return readTokens(readFileSync(file, 'utf8'))
@@ -62,7 +63,8 @@ function readTokenFile(file: string): Buffer[] {
 /** the tokens that the file holds now, or held when it was last whole */
 function watchFile(file: string, { observe, clock = () => performance.now() }: OperatorTokenOptions): () => Buffer[] {
   let stamp = stampOf(file)
-  let digests = readTokenFile(file)
+  const read = () => readTokenFile(file).map(digestOf)
+  let digests = read()
   let lookedAt = clock()
   return () => {
     if (clock() - lookedAt < lookEveryMs) return digests
@@ -72,7 +74,7 @@ function watchFile(file: string, { observe, clock = () => performance.now() }: O
     // taken before the reading: what is written meanwhile is seen at the next look
     stamp = latest
     try {
-      digests = readTokenFile(file)
+      digests = read()
     } catch (error) {
       observe({ kind: 'reload_refused', reason: (error as Error).message })
     }

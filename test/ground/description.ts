@@ -57,7 +57,11 @@ function bodyPointer({ document }: Described, path: string, status: number): str
 export function checkAnswer(target: string, answer: Answer, routes: readonly Route[] = ours) {
   const path = target.split('?', 1)[0] ?? ''
   assert.match(String(answer.headers['x-request-id']), /^req_[\w-]{16}$/)
-  assert.equal(answer.headers['cache-control'], 'no-store')
+  // what may be remembered says so, and has a tag; all else is nobody's to keep
+  const isTagged = (answer.status === 200 || answer.status === 304) && answer.headers['etag'] !== undefined
+  assert.match(String(answer.headers['cache-control']), isTagged ? /^private, max-age=[1-9]\d*$/ : /^no-store$/)
+  for (const name of isTagged ? [] : ['etag', 'age', 'vary', 'cache-status'])
+    assert.equal(answer.headers[name], undefined)
   assert.equal(answer.headers['x-content-type-options'], 'nosniff')
   if (answer.status >= 400) assert.equal(answer.json?.error?.requestId, answer.headers['x-request-id'])
   if (path === '/openapi.json' || answer.json === undefined) return

@@ -90,7 +90,7 @@ test('wrong tokens that come all at once are locked out too', async (t) => {
   assert.equal((await audit({ outcome: 'denied' })).length, 11)
 })
 
-test('a refusal that cannot be kept is answered with 503, and so is an act', async (t) => {
+test('F165: a refusal that cannot be kept is answered with 503, and so is an act', async (t) => {
   const { ask, service } = await startManager(t)
   const db = new DatabaseSync(`${service.folder}/v.db`)
   db.exec("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'disk full'); END")

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createProxies } from '../../src/http/address.ts'
 import { createOperatorDoor, type OperatorDoor } from '../../src/http/operator/door.ts'
 import type { Event } from '../../src/observe.ts'
 import { exchange, pem, startManager, token } from './manager.ts'
@@ -16,8 +17,10 @@ async function startDoor(t: TestContext, parts: Partial<OperatorDoor>) {
   const events: Event[] = []
   const { app, drain } = createOperatorDoor({
     ...{ keys: missing as never, desk: missing as never, rotation: missing as never },
-    ...{ audit: { append: async () => {} } as never, connections: { ids: async () => [] }, description: '{}' },
+    ...{ audit: { append: async () => {} } as never, connections: { ids: async () => [] } as never, description: '{}' },
+    ...{ service: missing as never, metrics: missing },
     ...{ tokens: { recognise: () => ({ who: 'operator:00000000' }) }, stopping: () => false, ready: async () => {} },
+    ...{ proxies: createProxies([]), connectionsPerAddress: 0 },
     ...{ now: Date.now, observe: (event) => events.push(event), ...parts },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -128,7 +128,9 @@ export async function startManager(t: TestContext, options: ServiceOptions = {})
     deeds: async () => (await audit()).toReversed().map(({ act, outcome }) => `${act} ${outcome}`),
     async ask(method, path, sending) {
       const full =
-        path.startsWith('/operator') || !/^\/(connections|keys|vault|audit)/.test(path) ? path : `/operator/v1${path}`
+        path.startsWith('/operator') || !/^\/(connections|keys|vault|audit|status)/.test(path)
+          ? path
+          : `/operator/v1${path}`
       const answer = await exchange(port, method, full, sending)
       heard.push(answer.text, JSON.stringify(answer.headers))
       if (method !== 'HEAD' && answer.json !== undefined) checkAnswer(method, full, answer)

@@ -4,7 +4,7 @@ import test from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { checkBody, type Body } from '../../src/http/operator/check.ts'
 import { describeOperator } from '../../src/http/operator/description.ts'
-import { createLockOut, neighbourhoodOf } from '../../src/http/operator/lock-out.ts'
+import { createLockOut, neighbourhoodOf } from '../../src/http/lock-out.ts'
 import { readMoment, readSpan } from '../../src/http/moment.ts'
 import { operations } from '../../src/http/operator/table.ts'
 import { Problem } from '../../src/problem.ts'
@@ -81,9 +81,13 @@ test('every operation has a name and an act of its own, and a line in the guide'
   assert.deepEqual([new Set(ids).size, new Set(acts).size], [ids.length, acts.length])
   const guide = readFileSync('docs/guides/operator.md', 'utf8')
   for (const { method, path, body, subject } of operations) {
-    const example = path.replace('/operator/v1', '').replace('{id}', subject === 'key' ? '3kTq9ZpW1xYb' : 'studio')
+    const full = path.replace('{id}', subject === 'key' ? '3kTq9ZpW1xYb' : 'studio')
+    const example = full.startsWith('/operator/v1/')
+      ? full.replace('/operator/v1', '$door')
+      : `\${door%/operator/v1}${full}`
     const sent = method === 'GET' ? '' : body ? ' -H "$json" -d [^|]*' : ` -X ${method}`
-    assert.match(guide, new RegExp(`curl -H "\\$auth"${sent.replaceAll('$', '\\$')} "\\$door${example}["?]`), example)
+    const escape = (text: string) => text.replaceAll(/[${}]/g, String.raw`\$&`)
+    assert.match(guide, new RegExp(`curl -H "\\$auth"${sent.replaceAll('$', '\\$')} "${escape(example)}["?]`), example)
   }
 })
 
@@ -138,7 +142,7 @@ test('neighbours count as one address', () => {
 })
 
 test('the lock-out keeps 50,000 neighbourhoods at most, and forgets those that failed longest ago', () => {
-  const lockOut = createLockOut(() => 0)
+  const lockOut = createLockOut({ now: () => 0 })
   const fail = (address: string) => {
     for (let i = 0; i < 10; i++) lockOut.failed(address)
   }

@@ -96,6 +96,25 @@ const key = {
   lastUsedAt: about(momentOrNull, 'Some minutes late.'),
 }
 
+const whole: Schema = { type: 'integer', minimum: 0 }
+const orNull = (schema: Schema, description: string): Schema => ({ anyOf: [schema, { type: 'null' }], description })
+const quotaWindow = object({ limit: whole, remaining: whole })
+
+const connectionStatus = {
+  connection: about(text, 'Its id.'),
+  breaker: { ...text, enum: ['closed', 'open', 'half-open'], description: '`open`: the platform does not answer.' },
+  retryAfterSec: about({ type: ['integer', 'null'] }, 'Seconds until the platform is tried again; null: it is asked.'),
+  quota: object({
+    hour: orNull(quotaWindow, 'null: the platform has not said.'),
+    minute: orNull(quotaWindow, 'null: the platform has not said.'),
+    pausedSec: about(whole, 'Seconds until the signing key may ask again; 0: now.'),
+  }),
+  calls: object({ running: whole, waiting: whole }),
+  keyRejected: about({ type: 'boolean' }, 'Whether the platform refuses the signing key at the moment.'),
+  lastAnswerAt: about(momentOrNull, 'When the platform last gave a document; null: not yet.'),
+  lastFailure: orNull(object({ at: moment, code: text }), 'Of the platform; null: none yet.'),
+}
+
 export const answerSchemas = {
   Connection: object(connection),
   ConnectionPage: pageOf('Connection'),
@@ -136,6 +155,15 @@ export const answerSchemas = {
     hash: about(text, 'SHA-256 over the line before and this one, in hex.'),
   }),
   AuditPage: pageOf('AuditLine'),
+  ConnectionStatus: object(connectionStatus),
+  Status: object({
+    version: text,
+    node: about(text, 'Version of Node.js.'),
+    startedAt: moment,
+    uptimeSec: whole,
+    ready: about({ type: 'boolean' }, 'Whether the service should get traffic.'),
+    connections: about(listOf(ref('ConnectionStatus')), 'Those that are open, by id.'),
+  }),
   Problem: object({ error: ref('ProblemError') }),
   ProblemError: {
     type: 'object',

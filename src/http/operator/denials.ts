@@ -3,20 +3,18 @@
 import type { Observe } from '../../observe.ts'
 import { Problem } from '../../problem.ts'
 import type { AuditRecords, Deed } from '../../store/records.ts'
+import { tellFailure } from '../framework.ts'
 import { malformed, wrongType } from './body.ts'
 import type { Entry } from './entry.ts'
-import type { LockOut } from './lock-out.ts'
+import type { LockOut } from '../lock-out.ts'
 
-/** the failure of anything else than a check; the words of an error may hold what was sent, so only its place is told */
+/** the failure of anything else than a check */
 export function problemOf(error: unknown, requestId: string, observe: Observe): Problem {
   if (error instanceof Problem) return error
   const { statusCode } = error as { statusCode?: number }
   if (statusCode === 415) return malformed(wrongType)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Problem('malformed_request')
-  const { name, stack = '' } = error instanceof Error ? error : new Error('not an error')
-  const at = stack.search(/^ +at /m)
-  observe({ kind: 'failed', requestId, reason: name, ...(at >= 0 && { stack: `${name}\n${stack.slice(at)}` }) })
-  return new Problem('internal_error')
+  return tellFailure(error, requestId, observe)
 }
 
 /** the words of the public door that are not true here, and the member at fault before what is wrong with it */

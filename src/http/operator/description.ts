@@ -6,7 +6,7 @@ import { operations } from './table.ts'
 
 type Node = Record<string, unknown>
 
-const about = `Management of a Vitrine service: connections, facade keys, the state of the vault, the audit. The operator's token opens it,
+const about = `Management of a Vitrine service: connections, facade keys, the state of the vault, the audit, how it stands. The operator's token opens it,
 and facade keys do not. Requests and answers are JSON; times are ISO 8601 in UTC; what is unknown is null.
 
 A list comes in pages: pass \`nextCursor\` back as \`cursor\` until it is null. Every change is in the audit, and so is every
@@ -17,6 +17,7 @@ const tags: Readonly<Record<Operation['tag'] | 'service', string>> = {
   keys: 'Facade keys: what callers of the public door hold.',
   vault: 'Master keys of hosted connections.',
   audit: 'Who did what, and what was refused.',
+  status: 'How the service and its connections stand.',
   service: 'The service itself. These need no token.',
 }
 
@@ -101,6 +102,9 @@ function parametersOf({ path, subject = 'connection', query = {} }: Operation): 
   return path.includes('{id}') ? [id, ...inQuery] : inQuery
 }
 
+const contentOf = (answer: Operation['answer']): Node =>
+  answer === 'text' ? { 'text/plain': { schema: { type: 'string' } } } : json(ref('schemas', answer))
+
 function operationOf(operation: Operation): Node {
   const { operationId, summary, description, tag, act, body, bodyExample, status, answer } = operation
   const parameters = parametersOf(operation)
@@ -111,7 +115,7 @@ function operationOf(operation: Operation): Node {
       requestBody: { required: body.required.length > 0, content: json({ ...body }, { example: bodyExample }) },
     }),
     responses: {
-      [status]: { description: 'The answer.', headers: requestId, content: json(ref('schemas', answer)) },
+      [status]: { description: 'The answer.', headers: requestId, content: contentOf(answer) },
       ...refusalsOf(operation),
     },
   }

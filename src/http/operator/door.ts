@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperatorTokens } from '../../keys/operator-token.ts'
 import type { Observe } from '../../observe.ts'
 import { Problem } from '../../problem.ts'
-import { openApp, type OpenDoor, sendProblem } from '../framework.ts'
+import { type Bounds, openApp, type OpenDoor, sendProblem } from '../framework.ts'
 import { checkFraming, hasContent } from '../framing.ts'
 import { addPages, type Pages } from '../pages.ts'
 import { splitTarget } from '../paths.ts'
@@ -13,11 +13,11 @@ import { breakOff, readBody } from './body.ts'
 import { type Body, checkBody } from './check.ts'
 import { inOurWords, keepDenial, problemOf } from './denials.ts'
 import { admit, asTarget, beginEntry, type Entry, type Knock } from './entry.ts'
-import { createLockOut } from './lock-out.ts'
+import { createLockOut } from '../lock-out.ts'
 import { base, type Operation, type Parts } from './operation.ts'
 import { readQuery } from './query.ts'
 
-export interface OperatorDoor extends Parts, Pages {
+export interface OperatorDoor extends Parts, Pages, Bounds {
   readonly tokens: Pick<OperatorTokens, 'recognise'>
   /** whether callers should look for another server */
   readonly stopping: () => boolean
@@ -32,6 +32,8 @@ declare module 'fastify' {
 }
 
 const behindToken = base
+/** the version is that of the format of metrics */
+const textType = 'text/plain; version=0.0.4; charset=utf-8'
 /** path -> the page of the public door that answers there; the style sheet is that of the error pages */
 const open: Readonly<Record<string, string>> = {
   [`${base}/openapi.json`]: '/openapi.json',
@@ -75,20 +77,24 @@ async function act(request: FastifyRequest, reply: FastifyReply, door: OperatorD
   const { id, who, from } = entry
   const answer = await operation.run({ id, query, body, actor: { who, from, requestId } }, door)
   if (operation.subject === 'connection' && entry.target !== null) seen.connection = entry.target
-  return reply.code(operation.status).type(jsonType).send(JSON.stringify(answer))
+  const isText = typeof answer === 'string'
+  return reply
+    .code(operation.status)
+    .type(isText ? textType : jsonType)
+    .send(isText ? answer : JSON.stringify(answer))
 }
 
 export function createOperatorDoor(door: OperatorDoor): OpenDoor {
   const { observe, now, tokens, audit } = door
-  const lockOut = createLockOut(now)
-  const opened = openApp(roomOf, observe)
+  const lockOut = createLockOut({ now })
+  const opened = openApp(roomOf, door, observe)
   const { app } = opened
   app.server.on('clientError', (error, socket) => breakOff(socket, error))
   app.decorateRequest('entry')
 
   app.addHook('onRequest', async (request, reply) => {
     const page = request.url === behindToken ? undefined : request.routeOptions.url
-    beginSeen(request, reply, page ?? 'unknown', observe, now)
+    beginSeen(request, reply, page ?? 'unknown', observe)
     reply.headers({ 'x-request-id': request.id, ...standingHeaders })
     if (hasContent(request.raw) || door.stopping()) reply.header('connection', 'close')
     checkFraming(request.raw, request.originalUrl)

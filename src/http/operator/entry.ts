@@ -2,7 +2,7 @@
 // An outsider gets one answer whatever he asks, and nothing of his body is read.
 import type { OperatorTokens } from '../../keys/operator-token.ts'
 import { Problem } from '../../problem.ts'
-import type { LockOut } from './lock-out.ts'
+import type { LockOut } from '../lock-out.ts'
 import { idForms, type Operation } from './operation.ts'
 import { findPath, methodsOf, operationFor } from './table.ts'
 
@@ -10,7 +10,7 @@ export interface Knock {
   readonly method: string
   readonly path: string
   readonly authorization: string | undefined
-  /** the address of the socket */
+  /** the caller's address */
   readonly from: string
 }
 

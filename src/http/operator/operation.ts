@@ -1,5 +1,6 @@
 // What an operation of the operator's door is: one row of data from which routing, checks, the audit's words and the
 // description come.
+import type { Connections } from '../../connections/connection.ts'
 import type { Desk } from '../../connections/desk.ts'
 import type { Rotation } from '../../connections/rotation.ts'
 import type { Keys } from '../../keys/keys.ts'
@@ -16,8 +17,13 @@ export interface Parts {
   readonly desk: Desk
   readonly rotation: Rotation
   readonly audit: AuditRecords
-  readonly connections: { ids(): Promise<readonly string[]> }
+  readonly connections: Pick<Connections, 'ids' | 'find' | 'opened'>
   readonly now: () => number
+  /** rejects while the service should get no traffic */
+  readonly ready: () => Promise<void>
+  readonly service: { readonly version: string; readonly startedAt: number; readonly uptimeMs: () => number }
+  /** all of them, as text */
+  readonly metrics: () => Promise<string>
 }
 
 /** A request that has passed every check of its form. */
@@ -36,7 +42,7 @@ export interface Operation {
   /** from the root, with at most one `{id}` */
   readonly path: string
   readonly operationId: string
-  readonly tag: 'connections' | 'keys' | 'vault' | 'audit'
+  readonly tag: 'connections' | 'keys' | 'vault' | 'audit' | 'status'
   readonly summary: string
   readonly description?: string
   /** the audit's word for it */
@@ -48,10 +54,11 @@ export interface Operation {
   /** holds nothing that looks like a secret */
   readonly bodyExample?: Body
   readonly status: 200 | 201
-  readonly answer: AnswerName
+  /** `text`: no JSON, but lines for programs */
+  readonly answer: AnswerName | 'text'
   /** beyond those that any operation can meet */
   readonly refusals: readonly ProblemCode[]
-  readonly run: (asked: Asked, parts: Parts) => Promise<object>
+  readonly run: (asked: Asked, parts: Parts) => Promise<object | string>
 }
 
 /** the forms of ids: what has another form is not there, and is never repeated */

@@ -2,9 +2,15 @@
 import { connectionOperations } from './connections.ts'
 import { keyOperations } from './keys.ts'
 import type { Operation } from './operation.ts'
+import { standingOperations } from './standing.ts'
 import { lookingOperations } from './vault-and-audit.ts'
 
-export const operations: readonly Operation[] = [...connectionOperations, ...keyOperations, ...lookingOperations]
+export const operations: readonly Operation[] = [
+  ...connectionOperations,
+  ...keyOperations,
+  ...lookingOperations,
+  ...standingOperations,
+]
 
 export interface Found {
   /** of this path; never empty */

@@ -1,0 +1,52 @@
+// The operations that tell how the service and its connections stand, for people and for whoever scrapes metrics.
+import { Problem } from '../../problem.ts'
+import { isoOf } from '../moment.ts'
+import { shownState } from '../shown-state.ts'
+import { base, type Operation, type Parts } from './operation.ts'
+
+const subject = 'connection'
+const tag = 'status'
+
+async function shownService({ service, ready, connections }: Parts) {
+  const { version, startedAt, uptimeMs } = service
+  const isReady = await ready().then(
+    () => true,
+    () => false,
+  )
+  const open = connections.opened().toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return {
+    ...{ version, node: process.version, startedAt: isoOf(startedAt), uptimeSec: Math.floor(uptimeMs() / 1_000) },
+    ...{ ready: isReady, connections: open.map(shownState) },
+  }
+}
+
+export const standingOperations: readonly Operation[] = [
+  {
+    ...{ method: 'GET', path: `${base}/status`, operationId: 'getStatus', tag },
+    summary: 'How this server stands, and the connections that it has opened',
+    description:
+      'As this process knows it, without a call of the platform. A hosted connection is opened when it is first used.',
+    ...{ act: 'service.status', status: 200, answer: 'Status', refusals: [] },
+    run: (_, parts) => shownService(parts),
+  },
+  {
+    ...{ method: 'GET', path: `${base}/connections/{id}/status`, operationId: 'getConnectionStatus', tag },
+    summary: 'How one connection stands with the platform',
+    description: 'As this process knows it, without a call of the platform.',
+    ...{ act: 'connections.status', subject, status: 200, answer: 'ConnectionStatus' },
+    refusals: ['connection_unknown', 'connection_unreadable'],
+    run: async ({ id }, { connections }) => {
+      const open = await connections.find(id)
+      if (!open) throw new Problem('connection_unknown')
+      return shownState(open)
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/metrics', operationId: 'getMetrics', tag },
+    summary: 'What was counted, in the text format of Prometheus',
+    description:
+      'Labels are names and codes of the service, and ids of connections: of those, 200 have their own and the rest are `other`.',
+    ...{ act: 'service.metrics', status: 200, answer: 'text', refusals: [] },
+    run: (_, { metrics }) => metrics(),
+  },
+]

@@ -1,0 +1,193 @@
+// What happens in the house, counted for whoever scrapes it, in the text format of Prometheus. Every label has a bounded
+// set of values, none of which a caller can invent: no key id, address, path or word of a tester is ever in one.
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { LineState } from './engine/port.ts'
+import type { Event, Observe } from './observe.ts'
+
+type Of<K extends Event['kind']> = Extract<Event, { kind: K }>
+
+export interface Bounds {
+  /** names of operations and pages */
+  readonly operations: readonly string[]
+  /** the platform's types that answers are of */
+  readonly types: readonly string[]
+  /** every code of a refusal, with its type */
+  readonly problems: Readonly<Record<string, { readonly type: string }>>
+}
+
+/** a connection that is open */
+export interface Standing {
+  readonly id: string
+  readonly state: () => LineState
+}
+
+export interface Metrics {
+  readonly note: Observe
+  /** everything that was counted, and how these stand now */
+  text(open: readonly Standing[]): Promise<string>
+}
+
+/** connections that have a label of their own; the rest are `other` together */
+const mostConnections = 200
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const breakerStates = { closed: 0, 'half-open': 1, open: 2 } as const
+
+let ofProcess: Registry | undefined
+/** memory, event loop and the like: once for the process, since whoever measures them cannot be stopped again */
+function processRegistry(): Registry {
+  if (ofProcess) return ofProcess
+  ofProcess = new Registry()
+  collectDefaultMetrics({ register: ofProcess })
+  return ofProcess
+}
+
+function makeInstruments(registers: Registry[]) {
+  const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter<L>({ name: `vitrine_${name}`, help, labelNames, registers })
+  const seconds = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Histogram<L>({ name: `vitrine_${name}`, help, labelNames, buckets, registers })
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge<L>({ name: `vitrine_${name}`, help, labelNames, registers })
+  return {
+    requests: counter('requests_total', 'Requests, by what came of them.', ['operation', 'outcome']),
+    requestSeconds: seconds('request_seconds', 'From a request to the last byte of its answer.', ['operation']),
+    refused: counter('refused_total', 'Refusals by their code, of requests and of bytes that were none.', ['code']),
+    calls: counter('platform_calls_total', 'Calls of the platform, by what came of them.', ['connection', 'outcome']),
+    retries: counter('platform_retries_total', 'Of these, those that repeat an earlier one.', ['connection']),
+    platformSeconds: seconds('platform_seconds', 'How long a call of the platform took.'),
+    waitSeconds: seconds('queue_wait_seconds', 'How long a call waited for its turn at the platform.'),
+    shared: counter('shared_reads_total', 'Reads that another call under way has answered.'),
+    cache: counter('cache_total', 'Reads of what may be remembered.', ['outcome']),
+    drift: counter('platform_drift_total', 'Members of documents that the catalogue does not know.', ['type']),
+    duplicates: counter('duplicates_total', 'Items that the platform sent twice in one page.'),
+    shed: counter('shed_total', 'Requests that were turned away before they could cost memory.', ['reason']),
+    dropped: counter('log_lines_dropped_total', 'Lines of the log that nobody read in time.'),
+    failed: counter('failed_total', 'Requests that met a defect of the service.'),
+    crowded: counter('sockets_crowded_total', 'Sockets that were let go of: too many from one address.'),
+    breaker: gauge('breaker_state', '0 closed, 1 half-open, 2 open.', ['connection']),
+    quotaLimit: gauge('quota_limit', "Calls in the platform's window.", ['connection', 'window']),
+    quotaRemaining: gauge('quota_remaining', 'Calls that are left of it.', ['connection', 'window']),
+    running: gauge('platform_running', 'Calls of the platform key that are under way.', ['connection']),
+    waiting: gauge('platform_waiting', 'Calls of the platform key that wait for their turn.', ['connection']),
+    keyRejected: gauge('key_rejected', '1 while the platform refuses the signing key.', ['connection']),
+  }
+}
+
+type Instruments = ReturnType<typeof makeInstruments>
+
+const left = 499
+const ofTypes: Readonly<Record<string, string>> = {
+  rate_limited: 'rate_limited',
+  upstream_error: 'upstream_error',
+  overloaded: 'overloaded',
+}
+
+const ofCodes: Readonly<Record<string, string>> = {
+  upstream_rate_limited: 'rate_limited',
+  upstream_key_rejected: 'key_rejected',
+  upstream_timeout: 'timeout',
+  upstream_unavailable: 'unavailable',
+  upstream_malformed: 'malformed',
+}
+
+function createWords({ operations, types, problems }: Bounds) {
+  const [knownOperations, knownTypes] = [new Set(operations), new Set(types)]
+  const named = new Set<string>()
+  const typeOf = (code: string): string => (Object.hasOwn(problems, code) ? (problems[code]?.type ?? '') : '')
+  return {
+    operation: (name: string): string => (knownOperations.has(name) ? name : 'unknown'),
+    type: (name: string): string => (knownTypes.has(name) ? name : 'unknown'),
+    code: (code: string): string => (Object.hasOwn(problems, code) ? code : 'unknown'),
+    connection(id: string): string {
+      if (named.has(id)) return id
+      if (named.size >= mostConnections) return 'other'
+      named.add(id)
+      return id
+    },
+    outcome({ status, code = '' }: Of<'answered'>): string {
+      if (status === left) return 'left'
+      if (status < 400) return 'ok'
+      return ofTypes[typeOf(code)] ?? (status < 500 ? 'client_error' : 'error')
+    },
+    callOutcome({ code }: Of<'called'>): string {
+      if (code === undefined) return 'ok'
+      return ofCodes[code] ?? (typeOf(code) === 'upstream_error' ? 'failed' : 'refused')
+    },
+  }
+}
+
+type Words = ReturnType<typeof createWords>
+
+function noteAnswered(event: Of<'answered'>, its: Instruments, words: Words) {
+  const operation = words.operation(event.operation)
+  its.requests.inc({ operation, outcome: words.outcome(event) })
+  its.requestSeconds.observe({ operation }, event.durationMs / 1_000)
+  if (event.code !== undefined) its.refused.inc({ code: words.code(event.code) })
+  if (event.cache !== undefined) its.cache.inc({ outcome: event.cache })
+}
+
+function noteCalled(event: Of<'called'>, its: Instruments, words: Words) {
+  const connection = words.connection(event.connection)
+  its.calls.inc({ connection, outcome: words.callOutcome(event) })
+  if (event.attempt > 1) its.retries.inc({ connection })
+  its.platformSeconds.observe(event.durationMs / 1_000)
+  its.waitSeconds.observe(event.waitedMs / 1_000)
+}
+
+function noteOther(event: Event, its: Instruments, words: Words) {
+  if (event.kind === 'refused') its.refused.inc({ code: words.code(event.code) })
+  else if (event.kind === 'shared') its.shared.inc()
+  else if (event.kind === 'drift') its.drift.inc({ type: words.type(event.type) }, event.members.length)
+  else if (event.kind === 'duplicate') its.duplicates.inc(event.count)
+  else if (event.kind === 'shed') its.shed.inc({ reason: event.reason })
+  else if (event.kind === 'dropped') its.dropped.inc(event.lines)
+  else if (event.kind === 'failed') its.failed.inc()
+  else if (event.kind === 'crowded') its.crowded.inc()
+}
+
+/** of those that share a label, the worst is shown; how much is under way is added up */
+function readGauges(open: readonly Standing[], its: Instruments, words: Words) {
+  const { breaker, quotaLimit, quotaRemaining, running, waiting, keyRejected } = its
+  for (const one of [breaker, quotaLimit, quotaRemaining, running, waiting, keyRejected]) one.reset()
+  for (const [connection, lines] of Map.groupBy(open, ({ id }) => words.connection(id))) {
+    const states = lines.map(({ state }) => state())
+    breaker.set({ connection }, Math.max(...states.map((state) => breakerStates[state.breaker])))
+    keyRejected.set({ connection }, states.some((state) => state.keyRejected) ? 1 : 0)
+    running.inc(
+      { connection },
+      states.reduce((sum, state) => sum + state.running, 0),
+    )
+    waiting.inc(
+      { connection },
+      states.reduce((sum, state) => sum + state.waiting, 0),
+    )
+    // of many together, no number would be true of any
+    if (states.length > 1) continue
+    for (const window of ['hour', 'minute'] as const) {
+      const quota = states[0]?.[window]
+      if (!quota) continue
+      quotaLimit.set({ connection, window }, quota.limit)
+      quotaRemaining.set({ connection, window }, quota.remaining)
+    }
+  }
+}
+
+export function createMetrics(bounds: Bounds): Metrics {
+  const registry = new Registry()
+  const its = makeInstruments([registry])
+  const words = createWords(bounds)
+  const process = processRegistry()
+  return {
+    note(event) {
+      if (event.kind === 'answered') noteAnswered(event, its, words)
+      else if (event.kind === 'called') noteCalled(event, its, words)
+      else noteOther(event, its, words)
+    },
+    async text(open) {
+      readGauges(open, its, words)
+      return `${await registry.metrics()}${await process.metrics()}`
+    },
+  }
+}
+
+export const noMetrics: Metrics = { note: () => {}, text: async () => '' }
