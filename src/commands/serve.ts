@@ -1,6 +1,7 @@
 // `vitrine serve`: the service, in the foreground, until a signal.
 import { statSync } from 'node:fs'
 import { within } from '../office.ts'
+import type { Observe } from '../observe.ts'
 import type { Settings } from '../settings.ts'
 import { openHouse } from '../wire.ts'
 import { orComplain } from './complaint.ts'
@@ -30,8 +31,10 @@ function warnOfReaders({ masterKeysFile, operatorTokenFile, connections }: Setti
 export async function serve(options: ConfigOption) {
   const loaded = loadSettings(options)
   const { settings, folder, secrets, file } = loaded
-  const observe = createLog(settings.log)
+  let note: Observe | undefined
+  const observe = createLog(settings.log, process.stderr, (event) => note?.(event))
   const house = await orComplain(() => openHouse(settings, { folder, secrets, observe }))
+  note = house.note
   if ((await house.connections()).length === 0)
     say('There is no connection, so every read will be 404: see the guide on connections.')
   let latest = settings
