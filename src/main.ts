@@ -127,6 +127,11 @@ vault
   .option('--id <id>', 'what to call it', `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`)
   .action(async (options) => (await import('./commands/vault.ts')).newMasterKey(options))
 
+withConfig(program.command('status').description('ask the running service how it and its connections stand'))
+  .argument('[id]', 'only this connection')
+  .option('--url <url>', "origin of the operator's door (default: the operatorListen setting)")
+  .action(async (id, options) => (await import('./commands/status.ts')).status(id, options))
+
 withConfig(program.command('audit').description('who did what, when and from where, newest first'))
   .option('--limit <n>', 'how many lines', '50')
   .option('--before <seq>', 'only lines before this one')

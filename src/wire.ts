@@ -1,25 +1,34 @@
-// The only file that knows every part: from settings to a service that can listen at both of its doors.
+// The only file that knows every part: from settings to a service that can listen at both of its doors. Long because each
+// part has its lines here.
 import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Route } from './catalogue/define.ts'
 import { routes as ours } from './catalogue/index.ts'
 import examples from './derive/examples.json' with { type: 'json' }
-import { describe } from './derive/openapi.ts'
+import { describe, version } from './derive/openapi.ts'
 import { createCursors } from './engine/cursor.ts'
+import { createProxies } from './http/address.ts'
 import { createPublicDoor } from './http/app.ts'
-import type { OpenDoor } from './http/framework.ts'
+import { createBadKeys } from './http/bad-keys.ts'
+import { checkCacheGroups, createAnswers } from './http/cache.ts'
+import { boundsOf } from './http/bounds.ts'
+import type { Bounds, OpenDoor } from './http/framework.ts'
+import { createMemories } from './http/memories.ts'
 import { describeOperator } from './http/operator/description.ts'
 import { createOperatorDoor } from './http/operator/door.ts'
 import { createMatcher } from './http/paths.ts'
+import { createPlaces } from './http/places.ts'
 import type { Keys } from './keys/keys.ts'
 import { createOperatorTokens } from './keys/operator-token.ts'
 import { createRates } from './keys/rate.ts'
+import { createMetrics, type Metrics, noMetrics } from './metrics.ts'
 import type { Observe } from './observe.ts'
-import { type Office, openOffice, type Secrets, within } from './office.ts'
+import { type Office, type OfficeOptions, openOffice, type Secrets, within } from './office.ts'
 import { Problem } from './problem.ts'
 import { createReadAudit, noReadAudit } from './read-audit.ts'
-import type { Address, Settings } from './settings.ts'
+import { type Address, changedOutside, type Settings } from './settings.ts'
+import { createTraces } from './traces.ts'
 
 export interface House {
   /** starts to listen, and answers the addresses */
@@ -32,6 +41,8 @@ export interface House {
   /** readiness goes first, and callers are still served for the grace; then requests under way finish, and nobody new is let in */
   close(how?: { graceMs?: number }): Promise<void>
   readonly keys: Keys
+  /** counts what happens outside the house */
+  readonly note: Observe
   /** ids of all that are there now */
   connections(): Promise<readonly string[]>
 }
@@ -43,6 +54,10 @@ export interface Surroundings {
   readonly secrets?: Secrets
   readonly routes?: readonly Route[]
   readonly now?: () => number
+  /** milliseconds of a clock that nobody sets */
+  readonly steady?: () => number
+  /** the share of the heap that is in use */
+  readonly heapInUse?: () => number
 }
 
 /** how long the last requests may wait for the platform when the service stops */
@@ -76,32 +91,47 @@ function openTokens(settings: Settings, { folder, secrets, observe }: Surroundin
   return tokens
 }
 
-/** what only a restart brings in */
-function fixedPart(settings: Settings): Record<string, string> {
-  // the master keys are read again with the connections
-  const { connections, masterKeysFile, ...fixed } = settings
-  void [connections, masterKeysFile]
-  return Object.fromEntries(Object.entries(fixed).map(([name, value]) => [name, JSON.stringify(value) ?? '']))
-}
-
-function changedOutside(settings: Settings, fresh: Settings): string[] {
-  const [before, after] = [fixedPart(settings), fixedPart(fresh)]
-  return Object.keys(before).filter((name) => before[name] !== after[name])
-}
-
-/** Opens everything that can fail before a port is bound, so that a wrong setting never half starts. */
-export async function openHouse(settings: Settings, surroundings: Surroundings): Promise<House> {
-  const { observe, routes = ours, now = Date.now, folder, secrets = {} } = surroundings
-  const tokens = openTokens(settings, surroundings)
-  const office = await openOffice(settings, { folder, secrets, observe, now })
+/** with the key that seals cursors */
+async function openLoaded(settings: Settings, options: OfficeOptions): Promise<[Office, Uint8Array]> {
+  const office = await openOffice(settings, options)
   try {
     await office.load(settings)
+    return [office, await office.store.secret('cursor')]
   } catch (error) {
     await office.close()
     throw error
   }
+}
+
+async function reload(read: () => Settings, settings: Settings, office: Office, observe: Observe) {
+  try {
+    const fresh = read()
+    checkCacheGroups(fresh)
+    await office.load(fresh)
+    const count = (await office.connections.ids()).length
+    observe({ kind: 'reloaded', connections: count, needRestart: changedOutside(settings, fresh) })
+    return true
+  } catch (error) {
+    const isOurs = error instanceof Problem
+    observe({ kind: 'reload_refused', reason: isOurs ? String(error.cause) : (error as Error).message })
+    return !isOurs
+  }
+}
+
+/** Opens everything that can fail before a port is bound, so that a wrong setting never half starts. */
+export async function openHouse(settings: Settings, surroundings: Surroundings): Promise<House> {
+  const { routes = ours, now = Date.now, steady = () => performance.now(), folder, secrets = {} } = surroundings
+  checkCacheGroups(settings)
+  const metrics = settings.operatorListen === 'off' ? noMetrics : createMetrics(boundsOf(routes))
+  const observe: Observe = (event) => {
+    metrics.note(event)
+    surroundings.observe(event)
+  }
+  const tokens = openTokens(settings, { ...surroundings, observe })
+  const [office, cursorKey] = await openLoaded(settings, { folder, secrets, observe, now, steady })
   const { keys, connections, store, platform } = office
   const readAudit = settings['audit.reads'] ? createReadAudit(store.audit, now, observe) : noReadAudit
+  const cursors = createCursors(cursorKey, now)
   let stopping = false
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
@@ -113,17 +143,25 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
       await store.check()
     },
     now,
+    proxies: createProxies(settings.trustedProxies),
+    connectionsPerAddress: settings['limits.connectionsPerAddress'],
   }
   const publicDoor = createPublicDoor({
     ...standing,
     keys,
     connections,
+    badKeys: createBadKeys({ most: settings['rateLimit.failuresPerMinute'], steady }),
+    places: createPlaces({ most: settings['limits.requests'], sample: surroundings.heapInUse, steady, observe }),
     rates: createRates(settings['rateLimit.perMinute']),
     match: createMatcher(routes),
     accepting: readAudit.accepting,
-    cursors: createCursors(await store.secret('cursor'), now),
+    cursors,
+    answers: createAnswers({ cacheSeconds: settings.cacheSeconds, cursors, steady, now }),
+    steady,
+    memories: createMemories(steady),
     origin: platform.origin,
     timeoutMs: settings['upstream.timeoutMs'],
+    traces: createTraces(settings.traces),
     description: JSON.stringify(describe(routes, examples)),
     giveUp: stop.signal,
     observe: (event) => {
@@ -132,10 +170,11 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
     },
   })
   const operatorDoor =
-    settings.operatorListen === 'off' ? undefined : openOperatorDoor(office, { ...standing, tokens, observe })
+    settings.operatorListen === 'off' ? undefined : openOperatorDoor(office, metrics, { ...standing, tokens, observe })
   const doors = operatorDoor ? [publicDoor, operatorDoor] : [publicDoor]
   return {
     keys,
+    note: metrics.note,
     connections: () => connections.ids(),
     async listen() {
       const url = await listenAt(publicDoor, settings.listen)
@@ -145,19 +184,7 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
       observe({ kind: 'started', ...at, connections: count, node: process.version })
       return at
     },
-    async reload(read) {
-      try {
-        const fresh = read()
-        await office.load(fresh)
-        const count = (await connections.ids()).length
-        observe({ kind: 'reloaded', connections: count, needRestart: changedOutside(settings, fresh) })
-        return true
-      } catch (error) {
-        const isOurs = error instanceof Problem
-        observe({ kind: 'reload_refused', reason: isOurs ? String(error.cause) : (error as Error).message })
-        return !isOurs
-      }
-    },
+    reload: (read) => reload(read, settings, office, observe),
     async close({ graceMs = 0 } = {}) {
       stopping = true
       await setTimeout(graceMs)
@@ -171,11 +198,17 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
   }
 }
 
-type Standing = Pick<Parameters<typeof createOperatorDoor>[0], 'stopping' | 'ready' | 'now' | 'tokens' | 'observe'>
+type Standing = Bounds &
+  Pick<Parameters<typeof createOperatorDoor>[0], 'stopping' | 'ready' | 'now' | 'tokens' | 'observe'>
 
-const openOperatorDoor = ({ keys, desk, rotation, store, connections }: Office, standing: Standing): OpenDoor =>
-  createOperatorDoor({
+function openOperatorDoor(office: Office, metrics: Metrics, standing: Standing): OpenDoor {
+  const { keys, desk, rotation, store, connections } = office
+  const begunMs = performance.now()
+  return createOperatorDoor({
     ...standing,
     ...{ keys, desk, rotation, audit: store.audit, connections },
+    metrics: () => metrics.text(connections.opened()),
+    service: { version, startedAt: standing.now(), uptimeMs: () => performance.now() - begunMs },
     description: JSON.stringify(describeOperator()),
   })
+}

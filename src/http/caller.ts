@@ -1,28 +1,33 @@
-// Who asks, and what he may ask for: key, rate, path, method, connection, group, in this order and no other. With a key
-// alone he may ask one thing: what that key may do.
+// Who asks, and what he may ask for: bad keys from his network, key, rate, path, method, connection, group, in this order
+// and no other. With a key alone he may ask one thing: what that key may do.
 // Nothing here costs a platform call, and an outsider gets one answer whatever he asks.
+import type { Group } from '../catalogue/define.ts'
 import type { Connection, Connections } from '../connections/connection.ts'
 import type { Key, Keys } from '../keys/keys.ts'
 import type { Allowance, Rates } from '../keys/rate.ts'
 import { Problem } from '../problem.ts'
+import type { BadKeys, Knocking } from './bad-keys.ts'
 import type { Match } from './paths.ts'
+import { connectionIn, statusGroup, statusOperation } from './status.ts'
 
-export interface Asking {
-  readonly authorization: string | undefined
+export interface Asking extends Knocking {
   readonly method: string
   readonly path: string
 }
 
 export interface Admitted {
   readonly key: Key
-  /** undefined for whoever asks who he is */
+  /** undefined for whoever asks who he is, or how a connection stands */
   readonly asked?: Match & { readonly open: Connection }
+  /** whose state is asked for */
+  readonly standing?: Connection
 }
 
 export const whoamiPath = '/v1/whoami'
 
 export interface Doorkeeper {
   readonly keys: Keys
+  readonly badKeys: BadKeys
   readonly rates: Rates
   readonly connections: Connections
   readonly match: (path: string) => Match | undefined
@@ -35,8 +40,8 @@ export interface Witness {
   key?(key: Key): void
   allowance?(allowance: Allowance): void
   operation?(name: string): void
-  /** its id was one of ours, and not some text in a path */
-  connection?(id: string): void
+  /** it is one of ours, and not some text in a path */
+  connection?(open: Connection): void
 }
 
 const mayRead = (key: Key, connection: string): boolean =>
@@ -49,12 +54,29 @@ async function takeTurn(key: Key, rates: Rates, witness: Witness) {
   if (!allowance.allowed) throw new Problem('key_rate_limited', { retryAfterSec: allowance.resetSec })
 }
 
+interface Wanted {
+  readonly operation: string
+  readonly group: Group
+  readonly connection: string
+  /** undefined for the one question below a connection that is no route of the catalogue */
+  readonly match?: Match
+}
+
+function wantedAt(path: string, { match }: Doorkeeper): Wanted {
+  const connection = connectionIn(path)
+  if (connection !== undefined) return { operation: statusOperation, group: statusGroup, connection }
+  const found = match(path)
+  if (!found) throw new Problem('route_not_found')
+  const { operation, group } = found.route
+  return { operation, group, connection: found.connection, match: found }
+}
+
 function requireReading(method: string) {
   if (method !== 'GET' && method !== 'HEAD') throw new Problem('method_not_allowed')
 }
 
 export async function admit(asking: Asking, door: Doorkeeper, witness: Witness): Promise<Admitted> {
-  const key = await door.keys.authenticate(asking.authorization)
+  const key = await door.badKeys.hear(asking, () => door.keys.authenticate(asking.authorization))
   witness.key?.(key)
   await takeTurn(key, door.rates, witness)
   if (!door.accepting()) throw new Problem('store_unavailable', { cause: 'the audit of reads cannot be written' })
@@ -64,16 +86,14 @@ export async function admit(asking: Asking, door: Doorkeeper, witness: Witness):
     requireReading(asking.method)
     return { key }
   }
-  const match = door.match(asking.path)
-  if (!match) throw new Problem('route_not_found')
-  witness.operation?.(match.route.operation)
+  const { operation, group, connection, match } = wantedAt(asking.path, door)
+  witness.operation?.(operation)
   requireReading(asking.method)
 
   // absent, revoked and out of scope: one answer. What is out of scope is not even looked for
-  const open = mayRead(key, match.connection) ? await door.connections.find(match.connection) : undefined
+  const open = mayRead(key, connection) ? await door.connections.find(connection) : undefined
   if (!open) throw new Problem('connection_not_found')
-  witness.connection?.(open.id)
-  const { group } = match.route
+  witness.connection?.(open)
   if (!key.groups.includes(group)) throw new Problem('group_not_granted', { details: { group } })
-  return { key, asked: { ...match, open } }
+  return match ? { key, asked: { ...match, open } } : { key, standing: open }
 }

@@ -25,6 +25,7 @@ export function checkFraming(req: IncomingMessage, url: string) {
   if (hosts > 1 || countOf(rawHeaders, 'authorization') > 1) throw new Problem('ambiguous_header')
   if (hosts === 0 && httpVersion === '1.1') throw new Problem('malformed_request')
   if (/[^\w.~!$&'()*+,;=%:[\]-]/.test(headers.host ?? '')) throw new Problem('malformed_request')
+  if (headers.expect !== undefined) throw new Problem('expectation_failed')
   if (url.length > mostTargetBytes) throw new Problem('uri_too_long')
   if (/[^\x21-\x7e]|#/.test(url)) throw new Problem('malformed_request')
   // a GET that announces content it never sends would make the next request on the socket its body

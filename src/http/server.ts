@@ -1,16 +1,19 @@
 // The socket's side of the public door: clocks, bounds, and an answer in our own form for bytes that are no request.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { Observe } from '../observe.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
+import type { Proxies } from './address.ts'
+import { type Crowd, createCrowd } from './crowd.ts'
 import { makeRequestId, rawAnswer } from './refusal.ts'
 
 const clocks = {
   headersTimeout: 5_000,
   requestTimeout: 8_000,
-  connectionsCheckingInterval: 1_000,
+  // often, or thousands that are late would go at one tick and hold up everybody else
+  connectionsCheckingInterval: 200,
   keepAliveTimeout: 5_000,
 }
 
@@ -41,7 +44,13 @@ type InFlight = Map<Duplex, Set<ServerResponse>>
 
 /** how long a caller may not read before his socket goes; the socket's own clock grants it once more if he had begun */
 const stallMs = 5_000
+/** how long a refusal waits for the answers before it */
+const lastMs = 30_000
 const mostConnections = 10_000
+/** sockets of trusted proxies, and such as are being closed */
+const moreConnections = 1_000
+/** unanswered requests on one socket */
+const mostWaiting = 100
 const drainStepMs = 10
 
 /** Says what is wrong and lets go of the socket; only `end` would let a slow sender keep it for ever. */
@@ -50,20 +59,76 @@ function refuse(socket: Duplex, problem: Problem, inFlight: InFlight) {
   socket.pause()
   const waiting = inFlight.get(socket)
   // garbage behind a good request must not be answered before it
-  for (const res of waiting ?? []) return void res.once('close', () => refuse(socket, problem, inFlight))
+  for (const res of waiting ?? []) {
+    // whatever keeps that from ending shall not keep the socket
+    const late = globalThis.setTimeout(() => socket.destroy(), lastMs).unref()
+    return void res.once('close', () => {
+      clearTimeout(late)
+      refuse(socket, problem, inFlight)
+    })
+  }
   return void socket.end(rawAnswer(problem, makeRequestId()), () => socket.destroy())
 }
 
-function track(inFlight: InFlight, { socket }: IncomingMessage, res: ServerResponse) {
+function track(inFlight: InFlight, crowd: Crowd, { socket }: IncomingMessage, res: ServerResponse) {
   const set = inFlight.get(socket) ?? new Set()
+  if (set.size === 0) crowd.busy(socket)
   inFlight.set(socket, set.add(res))
   res.once('prefinish', () => socket.setTimeout(stallMs))
-  // the next answer on this socket may still wait for the platform
-  res.once('finish', () => set.size > 1 && socket.setTimeout(0))
+  // the next answer on this socket may still wait for the platform; where it is made already, its clock starts after this
+  res.prependOnceListener('finish', () => set.size > 1 && socket.setTimeout(0))
   res.once('close', () => {
     set.delete(res)
-    if (set.size === 0) inFlight.delete(socket)
+    if (set.size > 0) return
+    inFlight.delete(socket)
+    if (!socket.destroyed) crowd.idle(socket)
   })
+}
+
+interface Cutter {
+  isCut(socket: Duplex): boolean
+  /** false where nothing that comes on it is looked at any more */
+  admits(socket: Socket): boolean
+}
+
+/** Whoever pipelines without end gets the answers that are begun, and no further request of his is looked at. */
+function createCutter(inFlight: InFlight): Cutter {
+  const cut = new WeakSet<Duplex>()
+  return {
+    isCut: (socket) => cut.has(socket),
+    admits(socket) {
+      if (cut.has(socket)) return false
+      const waiting = inFlight.get(socket)
+      if (!waiting || waiting.size < mostWaiting) return true
+      const last = [...waiting].at(-1)
+      if (!last) return true
+      cut.add(socket)
+      socket.pause()
+      last.shouldKeepAlive = false
+      last.once('close', () => socket.destroySoon())
+      return false
+    },
+  }
+}
+
+function turnAwayWhatIsNoRequest(server: Server, inFlight: InFlight, cutter: Cutter, observe: Observe) {
+  const turnAway = (socket: Duplex, code: ProblemCode, reason: string) => {
+    if (cutter.isCut(socket)) return
+    observe({ kind: 'refused', code, reason })
+    refuse(socket, new Problem(code), inFlight)
+  }
+  server.on('clientError', (error: ParseError, socket) => {
+    if (error.code === 'ECONNRESET') return void socket.destroy()
+    return turnAway(socket, codeOf(error), error.code ?? 'unknown')
+  })
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => turnAway(socket, 'malformed_request', 'CONNECT'))
+}
+
+/** the bounds of a door that come from its settings */
+export interface Bounds {
+  readonly proxies: Proxies
+  /** sockets of one neighbourhood; 0: no limit */
+  readonly connectionsPerAddress: number
 }
 
 export interface HttpServer {
@@ -72,36 +137,43 @@ export interface HttpServer {
   drain(mostMs: number): Promise<void>
 }
 
-export function createHttpServer(listener: RequestListener, observe: Observe): HttpServer {
+export function createHttpServer(listener: RequestListener, bounds: Bounds, observe: Observe): HttpServer {
   const inFlight: InFlight = new Map()
-  const server = createServer({ ...clocks, maxHeaderSize, requireHostHeader: false }, (req, res) => {
-    track(inFlight, req, res)
+  const cutter = createCutter(inFlight)
+  const crowd = createCrowd({
+    most: bounds.connectionsPerAddress,
+    mostInAll: mostConnections,
+    isTrusted: (address) => bounds.proxies.trusts(address),
+    observe,
+  })
+  const onRequest: RequestListener = (req, res) => {
+    if (!cutter.admits(req.socket)) return
+    // the parser drops what stands behind it in the same bytes: no answer after this one could be told to its request
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false
+    track(inFlight, crowd, req, res)
     listener(req, res)
-  })
+  }
+  const server = createServer({ ...clocks, maxHeaderSize, requireHostHeader: false }, onRequest)
+  // a request like any other, which is refused in its turn
+  for (const event of ['checkContinue', 'checkExpectation']) server.on(event, onRequest)
   // a caller who has said all he will say is still listening
-  Object.assign(server, { httpAllowHalfOpen: true, maxConnections: mostConnections })
-  // each of many pipelined requests listens on the one socket
-  server.on('connection', (socket) => socket.setMaxListeners(0))
-  const turnAway = (socket: Duplex, code: ProblemCode, reason: string) => {
-    observe({ kind: 'refused', code, reason })
-    refuse(socket, new Problem(code), inFlight)
-  }
-  server.on('clientError', (error: ParseError, socket) => {
-    if (error.code === 'ECONNRESET') return void socket.destroy()
-    return turnAway(socket, codeOf(error), error.code ?? 'unknown')
+  Object.assign(server, { httpAllowHalfOpen: true, maxConnections: mostConnections + moreConnections })
+  server.on('connection', (socket) => {
+    // each of many pipelined requests listens on the one socket
+    socket.setMaxListeners(0)
+    // the server's own listener goes when a caller asks for a tunnel, and a reset would then end the process
+    socket.on('error', () => socket.destroy())
+    crowd.enter(socket)
   })
-  for (const event of ['checkContinue', 'checkExpectation'])
-    server.on(event, (req: IncomingMessage) => turnAway(req.socket, 'expectation_failed', 'Expect'))
-  server.on('connect', (_: IncomingMessage, socket: Duplex) => turnAway(socket, 'malformed_request', 'CONNECT'))
-  return {
-    server,
-    async drain(mostMs) {
-      // http's own close would cut answers that are written but not yet sent
-      if (server.listening) NetServer.prototype.close.call(server)
-      const endsAt = performance.now() + mostMs
-      while (inFlight.size > 0 && performance.now() < endsAt) await setTimeout(drainStepMs)
-      // half a request would otherwise hold the server open: it is not idle, and its clock no longer runs
-      server.closeAllConnections()
-    },
-  }
+  turnAwayWhatIsNoRequest(server, inFlight, cutter, observe)
+  return { server, drain: (mostMs) => drain(server, inFlight, mostMs) }
+}
+
+async function drain(server: Server, inFlight: InFlight, mostMs: number) {
+  // http's own close would cut answers that are written but not yet sent
+  if (server.listening) NetServer.prototype.close.call(server)
+  const endsAt = performance.now() + mostMs
+  while (inFlight.size > 0 && performance.now() < endsAt) await setTimeout(drainStepMs)
+  // half a request would otherwise hold the server open: it is not idle, and its clock no longer runs
+  server.closeAllConnections()
 }

@@ -35,7 +35,8 @@ export function createRates(standard: number): Rates {
           allowed = false
           return over
         })
-      const resetSec = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+      // counted by the wall clock, and ended by a timer: set back, the clock would put the end hours away
+      const resetSec = Math.min(windowSec, Math.max(1, Math.ceil(state.msBeforeNext / 1000)))
       return { limit, remaining: state.remainingPoints, resetSec, windowSec, allowed }
     },
   }

@@ -23,14 +23,21 @@ export const answerOf = (body: string | Buffer, headers = '', status = '200 OK')
     Buffer.from(body),
   ])
 
-export async function startRawPlatform(script: RawScript = () => {}): Promise<RawPlatform> {
+export interface RawPlatformOptions {
+  /** the one that another has left, so that it comes back; any free one where it is left out */
+  readonly port?: number
+  /** what becomes of a socket before its bytes are requests, such as a handshake */
+  readonly wrap?: (socket: Socket, ready: (socket: Socket) => void) => void
+}
+
+export async function startRawPlatform(
+  script: RawScript = () => {},
+  { port = 0, wrap = (socket, ready) => ready(socket) }: RawPlatformOptions = {},
+): Promise<RawPlatform> {
   const sockets = new Set<Socket>()
   const platform: RawPlatform = { url: '', requests: [], sockets, connections: 0, script, close: async () => {} }
-  const server = createServer((socket) => {
+  const listen = (socket: Socket) => {
     let text = ''
-    platform.connections++
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     socket.on('data', (part) => {
       text += part.toString('latin1')
@@ -41,8 +48,15 @@ export async function startRawPlatform(script: RawScript = () => {}): Promise<Ra
         platform.script(socket, request)
       }
     })
+  }
+  const server = createServer((socket) => {
+    platform.connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    wrap(socket, listen)
   })
-  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok))
+  await new Promise<void>((ok) => server.listen(port, '127.0.0.1', ok))
   return Object.assign(platform, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>

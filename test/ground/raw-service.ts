@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import { page } from './places.ts'
 import { type Heard, type Manner, speak } from './raw-client.ts'
 import { type ScriptedPlatform, send } from './scripted-platform.ts'
-import { type Service, startScripted } from './service.ts'
+import { type Service, type ServiceOptions, startScripted } from './service.ts'
 
 export const pagePath = `/v1/connections/acme${page.path}`
 
@@ -21,8 +21,8 @@ export interface RawService {
   readonly say: (bytes: string | readonly string[], manner?: Manner) => Promise<Heard>
 }
 
-export async function startRaw(t: TestContext): Promise<RawService> {
-  const { platform, service, close } = await startScripted((_, res) => send(res, page.healthy))
+export async function startRaw(t: TestContext, options: ServiceOptions = {}): Promise<RawService> {
+  const { platform, service, close } = await startScripted((_, res) => send(res, page.healthy), options)
   t.after(close)
   let server: Server | undefined
   const notice = (message: unknown) => {
@@ -41,4 +41,14 @@ export async function startRaw(t: TestContext): Promise<RawService> {
     get: (url, fields = '', version = '1.1') => `GET ${url} HTTP/${version}\r\nHost: x\r\n${auth}${fields}\r\n`,
     say: (bytes, manner) => speak(service.port, bytes, manner),
   }
+}
+
+/** a platform that answers when it is told to */
+export async function startSlow(t: TestContext, options: ServiceOptions) {
+  const raw = await startRaw(t, options)
+  const waiting: (() => void)[] = []
+  raw.platform.script = (_, res) => void waiting.push(() => send(res, page.healthy))
+  const release = () => waiting.splice(0).forEach((answer) => answer())
+  t.after(release)
+  return { ...raw, waiting, release }
 }

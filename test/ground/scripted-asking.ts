@@ -1,19 +1,32 @@
-// Asks a service whose platform answers by one script at a time: each asking begins with an empty list of calls.
+// Asks a service whose platform answers by one script at a time: each asking begins with an empty list of calls, over a
+// connection about which nothing is believed yet.
 import type test from 'node:test'
 import { page } from './places.ts'
 import { refuse, type Script } from './scripted-platform.ts'
 import { type ServiceOptions, startScripted } from './service.ts'
 
+const count = 400
+
 export async function scripted(t: test.TestContext, options: ServiceOptions = {}) {
-  const { platform, service, close } = await startScripted(() => {}, options)
+  const connections = Object.fromEntries(
+    ['acme', ...Array.from({ length: count }, (_, i) => `c${i}`)].map((id) => [
+      id,
+      { keyId: `KEY${id}`, privateKeyFile: 'key.p8', ...options.connection },
+    ]),
+  )
+  const { platform, service, close } = await startScripted(() => {}, {
+    ...options,
+    file: { connections, ...options.file },
+  })
   t.after(close)
+  let asked = 0
   return {
     platform,
     service,
     async ask(script: Script, path = page.path) {
       platform.calls.length = 0
       platform.script = script
-      return service.ask(path)
+      return service.ask(`/v1/connections/c${asked++ % count}${path}`)
     },
   }
 }

@@ -53,6 +53,10 @@ export interface ServiceOptions {
   readonly file?: Record<string, unknown>
   readonly routes?: readonly Route[]
   readonly now?: () => number
+  /** milliseconds of a clock that nobody sets */
+  readonly steady?: () => number
+  /** the share of the heap that is in use */
+  readonly heapInUse?: () => number
   /** of an earlier service, to start again where it stopped; it stays when the service closes */
   readonly folder?: string
   readonly secrets?: Secrets
@@ -109,12 +113,14 @@ export async function startService(platformUrl: string, options: ServiceOptions 
     {},
   )
   const events: Event[] = []
-  const { routes, now, secrets } = options
+  const { routes, now, steady, heapInUse, secrets } = options
   const house = await openHouse(settings, {
     folder,
     observe: (e) => events.push(e),
     ...(routes && { routes }),
     ...(now && { now }),
+    ...(steady && { steady }),
+    ...(heapInUse && { heapInUse }),
     ...(secrets && { secrets }),
   })
   const { url, operatorUrl } = await house.listen()

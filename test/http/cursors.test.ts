@@ -105,7 +105,7 @@ test('a platform that leads in a circle is found out within one lap', async (t) 
   assert.equal(platform.calls.length, 4)
 })
 
-test('a walk goes on after a restart', async (t) => {
+test('F185: a walk goes on after a restart', async (t) => {
   const platform = await startScriptedPlatform(endless)
   const before = await startService(platform.url)
   t.after(() => platform.close())

@@ -18,7 +18,7 @@ test('a refusal is told although its body drips', async (t) => {
   const limited = await service.ask('/apps')
   assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '9'])
   platform.script = (_, res) => drip(res, 403)
-  assert.equal((await service.ask('/apps')).status, 403)
+  assert.equal((await service.ask('/v1/connections/other/apps')).status, 403)
 })
 
 test('a refused token is replaced although the refusal drips', async (t) => {

@@ -8,46 +8,6 @@ import { pagePath, startRaw } from '../ground/raw-service.ts'
 
 const statuses = ({ answers }: Heard) => answers.map(({ status }) => status)
 
-test('a hundred pipelined requests are answered in their order', async (t) => {
-  const { say, get, open } = await startRaw(t)
-  const heard = await say(
-    Array.from({ length: 100 }, (_, i) => get(i % 3 === 0 ? `/v1/x${i}` : `${pagePath}?limit=${i}`)).join(''),
-    { answers: 100 },
-  )
-  assert.deepEqual(
-    statuses(heard),
-    Array.from({ length: 100 }, (_, i) => (i % 3 === 0 ? 404 : 200)),
-  )
-  assert.equal(heard.rest, '')
-  await sleep(30)
-  assert.equal(await open(), 0)
-})
-
-test('however many requests are pipelined, none gets an answer that is not ours', async (t) => {
-  const { say, get } = await startRaw(t)
-  const { answers, rest } = await say(get('/healthz').repeat(1_100), { answers: 1_100, quietMs: 200 })
-  assert.ok(answers.length >= 100)
-  for (const answer of answers) assert.ok(answer.headers.get('x-request-id'), `${answer.status} ${answer.body}`)
-  assert.equal(rest, '')
-})
-
-test('garbage behind good requests is refused after they are answered', async (t) => {
-  const { say, get } = await startRaw(t)
-  const good = get(pagePath)
-  for (const [what, garbage] of Object.entries({
-    words: 'garbage\r\n\r\n',
-    TLS: '\x16\x03\x01\x00',
-    NUL: '\0\0\0\0\r\n\r\n',
-  }))
-    for (const count of [1, 3])
-      await t.test(`${what} behind ${count}`, async () => {
-        const heard = await say(good.repeat(count) + garbage, { answers: count + 2, mostMs: 1_000 })
-        assert.deepEqual(statuses(heard), [...Array.from({ length: count }, () => 200), 400])
-        assert.deepEqual([heard.rest, heard.closed], ['', true])
-        checkRefusal(heard.answers.at(-1)!)
-      })
-})
-
 test('a body that is broken gets one answer, and it is ours', async (t) => {
   const { say, auth } = await startRaw(t)
   const post = (chunks: string, key = auth) =>

@@ -111,6 +111,25 @@ test('NUL and high bytes anywhere in the request line are refused', async (t) =>
   assert.equal(platform.calls.length, 0)
 })
 
+test('no byte beyond ASCII is taken for another, in method, target or version', async (t) => {
+  const { say, get, platform } = await startRaw(t)
+  const bytes = get('/v1/connections/acme/apps')
+  const end = bytes.indexOf('\r\n')
+  const high = Array.from({ length: 128 }, (_, i) => String.fromCharCode(128 + i))
+  for (const at of [0, 2, 3, 8, end - 9, end - 8, end - 1])
+    await t.test(`in place of ${JSON.stringify(bytes[at])}, the byte ${at}`, async () => {
+      const heard = await Promise.all(
+        ['\0', ...high].map((byte) => say(bytes.slice(0, at) + byte + bytes.slice(at + 1), { quietMs: 5 })),
+      )
+      for (const { answers, rest } of heard) {
+        assert.deepEqual([answers.length, rest], [1, ''])
+        assert.ok([400, 505].includes(answers[0]?.status ?? 0), `${answers[0]?.status}`)
+        checkRefusal(answers[0]!)
+      }
+    })
+  assert.equal(platform.calls.length, 0)
+})
+
 test('ids that could move a path, and escapes that mean nothing, are absent and cost nothing', async (t) => {
   const { say, get, platform } = await startRaw(t)
   const ids = [

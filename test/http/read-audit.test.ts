@@ -80,7 +80,7 @@ test('lines that cannot be written wait, in order, and are written once', async 
   )
 })
 
-test('where the audit cannot take another line, nobody reads', async (t) => {
+test('F165: where the audit cannot take another line, nobody reads', async (t) => {
   const { sandbox, service, close } = await startOverSandbox({ file: { audit: { reads: true } } })
   t.after(close)
   const { DatabaseSync } = await import('node:sqlite')
@@ -93,6 +93,6 @@ test('where the audit cannot take another line, nobody reads', async (t) => {
   assert.deepEqual([status, json.error.code, sandbox.asked.length], [503, 'store_unavailable', before])
   other.exec('ROLLBACK')
   other.close()
-  for (const until = Date.now() + 10_000; (await service.ask('/apps?limit=1')).status !== 200;)
+  for (const until = Date.now() + 6_000; (await service.ask('/apps?limit=1')).status !== 200;)
     assert.ok(Date.now() < until)
 })
