@@ -129,16 +129,19 @@ test('a mistake with a key is said exactly, without a word of the key', async ()
   }
 })
 
-test('without master keys nothing is hosted, and a service does not start over what is', async () => {
+test('F155: without the right master keys nothing is hosted, and a service does not start over what is', async () => {
   writeFileSync(join(folder, 'bare.json'), JSON.stringify({ store: 'sqlite:v.db', operatorListen: 'off' }))
   const add = ['connections', 'add', 'x', '--key-id', 'K', '--key-file', 'known', '--no-check', '--config', 'bare.json']
   assert.match((await run(add)).err, /Without a master key no credential is stored.*vitrine vault new-key/)
   const serve = await run(['serve', '--config', 'bare.json'])
   assert.equal(serve.code, 1)
   assert.match(serve.err, /holds hosted connections, and there are no master keys.*k1/)
+  const before = readFileSync(join(folder, 'v.db'))
   const other = (await run(['vault', 'new-key', '--id', 'k1'])).out
   const impostor = await run(['serve', '--config', 'bare.json'], { env: { VITRINE_MASTER_KEYS: other.trim() } })
+  assert.equal(impostor.code, 1)
   assert.match(impostor.err, /The master key "k1" is not the one that this store knows/)
+  assert.deepEqual(readFileSync(join(folder, 'v.db')), before, 'nothing was rewritten')
 })
 
 test('a door to the network without a token does not open, and a door that is off is not there', async () => {

@@ -30,7 +30,7 @@ const edits: Record<keyof ConnectionIdentity, readonly unknown[]> = {
   replacedAt: [1_770_000_000_001, 0, null, undefined, Number.NaN],
 }
 for (const [name, values] of Object.entries(edits))
-  test(`a row does not open with another ${name}`, () => {
+  test(`F153: a row does not open with another ${name}`, () => {
     for (const value of values) refuses({ [name]: value })
   })
 
@@ -53,7 +53,7 @@ for (const member of ['wrapped', 'sealed'] as const) {
   const code = member === 'wrapped' ? 'data_key_closed' : 'credential_closed'
   const bytes = Buffer.from(record[member])
 
-  test(`a row does not open with any byte of ${member} changed`, () => {
+  test(`F153: a row does not open with any byte of ${member} changed`, () => {
     for (let at = 0; at < bytes.length; at++)
       for (const mask of [0x01, 0x80, 0xff]) {
         const forged = Buffer.from(bytes)
@@ -62,7 +62,7 @@ for (const member of ['wrapped', 'sealed'] as const) {
       }
   })
 
-  test(`a row does not open with ${member} shorter, longer, of another format or no bytes at all`, () => {
+  test(`F154: a row does not open with ${member} shorter, longer, of another format or no bytes at all`, () => {
     for (let end = 0; end < bytes.length; end++) {
       refuses({ [member]: bytes.subarray(0, end) }, code)
       refuses({ [member]: bytes.subarray(bytes.length - end) }, code)
@@ -86,7 +86,7 @@ for (const member of ['wrapped', 'sealed'] as const) {
     for (const value of [...odd, key.export({ type: 'pkcs8', format: 'der' })]) refuses({ [member]: value }, code)
   })
 
-  test(`${member} of another connection, account or version does not open here`, () => {
+  test(`F152: ${member} of another connection, account or version does not open here`, () => {
     for (const more of [{ id: 'other' }, { epoch: 'e2' }, { version: 2 }, { version: 4 }]) {
       const other = recordOf(key, more)
       refuses({ [member]: other[member] }, code)
@@ -95,7 +95,7 @@ for (const member of ['wrapped', 'sealed'] as const) {
   })
 }
 
-test('both parts of another row, moved together, do not open here', () => {
+test('F152: both parts of another row, moved together, do not open here', () => {
   for (const more of [{ id: 'other' }, { epoch: 'e2' }, { version: 2 }, { keyId: 'KEY2' }, { linkage: null }]) {
     const { wrapped, sealed } = recordOf(key, more)
     refuses({ wrapped, sealed })

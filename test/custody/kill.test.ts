@@ -103,7 +103,7 @@ test('a key is found in a file in whatever form it lies there', () => {
     }
 })
 
-test('what is acknowledged survives a kill at any moment, whole and sealed', async (t) => {
+test('F169 F170: what is acknowledged survives a kill at any moment, whole and sealed', async (t) => {
   const accounts = pairs.map(({ publicKey }, n) => ({ keyId: keyIdOf(n), issuerId: 'issuer', publicKey }))
   const platform = await startSandbox({ accounts })
   t.after(() => platform.close())

@@ -46,7 +46,7 @@ async function untilServed(server: Server, key: string): Promise<number> {
 }
 
 test(
-  'a database that is gone or silent is a 503 within two seconds, for its server alone, and missed no longer than it is away',
+  'F158: a database that is gone or silent is a 503 within two seconds, for its server alone, and missed no longer than it is away',
   { skip: noPostgres },
   async (t) => {
     const estate = await makeEstate(t)

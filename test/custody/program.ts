@@ -79,6 +79,10 @@ export interface Installation {
   /** spawns the server, and answers how long it took to be ready */
   start(): Promise<number>
   kill(signal: NodeJS.Signals): Promise<void>
+  /** the server's, while it runs */
+  pid(): number
+  /** null while it runs, and where a signal ended it */
+  exitCode(): number | null
   command(...args: string[]): Promise<{ code: number; out: string; err: string }>
   /** a command that the test can kill */
   launch(...args: string[]): ChildProcess
@@ -88,7 +92,11 @@ export interface Installation {
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITRINE_')))
 const bin = resolve('bin/vitrine')
 
-export async function makeInstallation(platform: string, settings: object = {}): Promise<Installation> {
+export async function makeInstallation(
+  platform: string,
+  settings: object = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-custody-'))
   const [port, operatorPort] = [await freePort(), await freePort()]
   const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`]
@@ -99,7 +107,7 @@ export async function makeInstallation(platform: string, settings: object = {}):
     ...settings,
   }
   writeFileSync(join(folder, 'vitrine.json'), JSON.stringify(file))
-  const env = { ...clean, NODE_OPTIONS: '', VITRINE_OPERATOR_TOKEN: operatorToken }
+  const env = { ...clean, NODE_OPTIONS: '', VITRINE_OPERATOR_TOKEN: operatorToken, ...environment }
   let server: ChildProcess | undefined
   const launch = (...args: string[]) => spawn(bin, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
 
@@ -112,6 +120,8 @@ export async function makeInstallation(platform: string, settings: object = {}):
 
   return {
     ...{ folder, url, operatorUrl, launch, kill },
+    pid: () => server?.pid ?? 0,
+    exitCode: () => server?.exitCode ?? null,
     async start() {
       const begun = performance.now()
       server = launch('serve')

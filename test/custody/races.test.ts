@@ -93,25 +93,28 @@ for (const driver of drivers)
   )
 
 for (const driver of drivers)
-  test(`${driver.name}: two rotations that read the same rows move each of them once`, { skip: driver.skip }, () =>
-    within(driver, async (open) => {
-      const stores = [await open(), await open()] as const
-      await fill(stores[0])
-      const met = Promise.withResolvers<void>()
-      let waiting = 0
-      const meet = async () => {
-        if (++waiting === 2) met.resolve()
-        await met.promise
-      }
-      const both = await Promise.all(stores.map((store) => rotate(store, meet)))
-      assert.ok(waiting >= 4, 'both had rows in hand')
-      assert.deepEqual([both[0]?.failed, both[1]?.failed, both[0]?.left, both[1]?.left], [[], [], 0, 0])
-      assert.equal(
-        both.reduce((sum, { moved }) => sum + moved, 0),
-        count,
-      )
-      assert.equal((await opened(stores[0], fresh)).size, count)
-      const { lines, brokenAt } = await stores[1].audit.verify()
-      assert.deepEqual([lines, brokenAt], [count + 4, undefined])
-    }),
+  test(
+    `F173: ${driver.name}: two rotations that read the same rows move each of them once`,
+    { skip: driver.skip },
+    () =>
+      within(driver, async (open) => {
+        const stores = [await open(), await open()] as const
+        await fill(stores[0])
+        const met = Promise.withResolvers<void>()
+        let waiting = 0
+        const meet = async () => {
+          if (++waiting === 2) met.resolve()
+          await met.promise
+        }
+        const both = await Promise.all(stores.map((store) => rotate(store, meet)))
+        assert.ok(waiting >= 4, 'both had rows in hand')
+        assert.deepEqual([both[0]?.failed, both[1]?.failed, both[0]?.left, both[1]?.left], [[], [], 0, 0])
+        assert.equal(
+          both.reduce((sum, { moved }) => sum + moved, 0),
+          count,
+        )
+        assert.equal((await opened(stores[0], fresh)).size, count)
+        const { lines, brokenAt } = await stores[1].audit.verify()
+        assert.deepEqual([lines, brokenAt], [count + 4, undefined])
+      }),
   )

@@ -101,7 +101,7 @@ test('a changed key file is used', async (t) => {
   assert.equal(await status('one'), 200)
 })
 
-test('what is wrong is said, and the last good state stays', async (t) => {
+test('F157: what is wrong is said, and the last good state stays', async (t) => {
   const { folder, lines, write, next, status } = await startServing(t)
   const cases: [() => void, RegExp][] = [
     [() => write('{ "connections": '), /vitrine\.json is not JSON/],
@@ -127,7 +127,7 @@ test('what is wrong is said, and the last good state stays', async (t) => {
   assert.equal(await status('more'), 200)
 })
 
-test('SIGHUP reads everything again, and a burst of changes ends in the last one', async (t) => {
+test('F179: SIGHUP reads everything again, and a burst of changes ends in the last one', async (t) => {
   const { child, folder, write, next, status } = await startServing(t)
   child.kill('SIGHUP')
   assert.equal((await next('reloaded')).connections, 1)

@@ -133,7 +133,7 @@ test('a rotation under a steady load fails no request, and the old master key is
   )
 })
 
-test('a rotation that is killed at any moment goes on where it was, and two at once do no harm', async (t) => {
+test('F171 F173: a rotation that is killed at any moment goes on where it was, and two at once do no harm', async (t) => {
   const scene = await makeScene(t, hosted)
   const { fresh } = await introduce(scene)
   const store = await openStore(`sqlite:${join(scene.folder, 'data/v.db')}`)

@@ -8,6 +8,8 @@ export interface Wire {
   /** as a network that swallows */
   hush(): Promise<void>
   heed(): Promise<void>
+  /** passes everything on so much later */
+  slow(ms: number): void
   /** as a host that refuses */
   cut(): Promise<void>
   mend(): Promise<void>
@@ -26,9 +28,15 @@ export async function layWire(database: string): Promise<Wire> {
   const { hostname, port } = new URL(database)
   const sockets = new Set<Socket>()
   let silent = false
+  let lateMs = 0
   const join = (one: Socket, other: Socket) => {
     sockets.add(one)
-    one.on('data', (bytes) => void (silent || other.write(bytes)))
+    const pass = (bytes: Buffer) => void (other.destroyed || other.write(bytes))
+    one.on('data', (bytes) => {
+      if (silent) return
+      if (lateMs === 0) pass(bytes)
+      else setTimeout(pass, lateMs, bytes)
+    })
     one.on('error', () => {})
     one.on('close', () => {
       sockets.delete(one)
@@ -54,6 +62,7 @@ export async function layWire(database: string): Promise<Wire> {
     url: url.href,
     hush: async () => void (silent = true),
     heed: async () => void (silent = false),
+    slow: (ms) => void (lateMs = ms),
     cut,
     mend: async () => void (server ??= await listen(at, pass)),
     close: cut,

@@ -74,19 +74,23 @@ async function endure(t: TestContext, siege: Siege, { edits, believedMs, loose }
   t.diagnostic(JSON.stringify(tally))
 }
 
-test('no edit of a row in SQLite gives another answer than its own or none', async (t) => {
+test('F152 F153 F154: no edit of a row in SQLite gives another answer than its own or none', async (t) => {
   const siege = await besiege(t, 'sqlite:v.db', (folder) => openSqliteBench(join(folder, 'v.db')))
   await endure(t, siege, { edits: sized(8_000, 350), believedMs: 0, loose: false })
   await endure(t, siege, { edits: sized(2_000, 150), believedMs: 0, loose: true })
 })
 
-test('no edit of a row in PostgreSQL gives another answer than its own or none', { skip: noPostgres }, async (t) => {
-  const database = await freshDatabase()
-  t.after(database.drop)
-  const siege = await besiege(t, database.url, () => openPostgresBench(database.url))
-  await endure(t, siege, { edits: sized(1_000, 20), believedMs: 510, loose: false })
-  await endure(t, siege, { edits: sized(1_000, 20), believedMs: 510, loose: true })
-})
+test(
+  'F152 F153 F154: no edit of a row in PostgreSQL gives another answer than its own or none',
+  { skip: noPostgres },
+  async (t) => {
+    const database = await freshDatabase()
+    t.after(database.drop)
+    const siege = await besiege(t, database.url, () => openPostgresBench(database.url))
+    await endure(t, siege, { edits: sized(1_000, 20), believedMs: 510, loose: false })
+    await endure(t, siege, { edits: sized(1_000, 20), believedMs: 510, loose: true })
+  },
+)
 
 function runVerify({ folder, config, masterKeys }: Siege): Promise<{ code: number | null; out: string; err: string }> {
   writeFileSync(join(folder, 'vitrine.json'), JSON.stringify(config))

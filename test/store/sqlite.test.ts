@@ -206,7 +206,7 @@ inFolder('a file that may only be read is refused with words, and left as it is'
   assert.deepEqual(readFileSync(path), before)
 })
 
-inFolder('a store that cannot be read is a 503 for the caller, and no crash', async (path) => {
+inFolder('F150: a store that cannot be read is a 503 for the caller, and no crash', async (path) => {
   const first = openSqlite(path)
   for (let n = 0; n < 200; n++) await first.keys.add(keyRecord(`k${n}`), made)
   await first.close()

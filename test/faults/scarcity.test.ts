@@ -1,0 +1,123 @@
+// Too little of something for the whole process: a log that nobody reads, and a small heap under large answers.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { Socket } from 'node:net'
+import { join, resolve } from 'node:path'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask, operatorToken } from '../custody/program.ts'
+import { page } from '../ground/places.ts'
+import { send } from '../ground/scripted-platform.ts'
+import { accountOf, startRunning } from './running.ts'
+
+/** many small requests over few sockets */
+async function askMany(url: string, count: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  let left = count
+  const caller = async () => {
+    while (left-- > 0) {
+      const req = request(new URL('/healthz', url), { agent }).end()
+      const [res] = await once(req, 'response', { signal: AbortSignal.timeout(10_000) })
+      assert.equal(res.statusCode, 200)
+      res.resume()
+      await once(res, 'end')
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, caller))
+  agent.destroy()
+}
+
+test(
+  'F166: a log that nobody reads holds up nobody, and tells later how many lines it has dropped',
+  { timeout: 60_000 },
+  async (t) => {
+    const running = await startRunning(t, { settings: { log: 'all' } })
+    const { folder, url } = running
+    await running.kill('SIGTERM')
+    const fifo = join(folder, 'log')
+    execFileSync('mkfifo', [fifo])
+    const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
+    const writing = openSync(fifo, 'w')
+    const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('VITRINE_'))
+    const env = { ...Object.fromEntries(kept), NODE_OPTIONS: '', VITRINE_OPERATOR_TOKEN: operatorToken }
+    const child = spawn(resolve('bin/vitrine'), ['serve'], { cwd: folder, env, stdio: ['ignore', 'ignore', writing] })
+    closeSync(writing)
+    const reader = new Socket({ fd: reading, readable: true, writable: false })
+    const gone = once(child, 'exit')
+    t.after(async () => {
+      child.kill('SIGKILL')
+      await gone
+      reader.destroy()
+    })
+    await running.served(10_000)
+    // a line has 200 bytes at least; the pipe holds 64 kB, and what waits for it is bounded by a megabyte
+    const count = 9_000
+    await askMany(url, count)
+    await running.served(1_000)
+    const rssKb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1])
+    assert.ok(rssKb < 256 * 1_024, `${rssKb} kB`)
+    let text = ''
+    reader.on('data', (part: Buffer) => (text += part))
+    const dropped = () =>
+      text
+        .split('\n')
+        .filter((line) => line.includes('"kind":"dropped"'))
+        .map((line) => JSON.parse(line).lines as number)
+    for (const until = performance.now() + 6_000; dropped().length === 0; await sleep(50))
+      assert.ok(performance.now() < until, 'nothing was said of dropped lines')
+    await running.served(1_000)
+    await sleep(300)
+    const told = text.split('\n').filter((line) => line.includes('"kind":"answered"')).length
+    const lost = dropped().reduce((sum, lines) => sum + lines, 0)
+    assert.ok(told + lost >= count, `${told} lines and ${lost} dropped, of ${count}`)
+    t.diagnostic(`${told} lines were written, ${lost} dropped; ${Math.round(rssKb / 1_024)} MB`)
+    child.kill('SIGTERM')
+    assert.deepEqual(await gone, [0, null])
+  },
+)
+
+test(
+  'F176: a small heap under large pages answers or turns away, and does not fall over',
+  { timeout: 120_000 },
+  async (t) => {
+    // eight million bytes in members of the usual size
+    const comment = 'x'.repeat(40_000)
+    const data = Array.from({ length: 190 }, (_, n) => ({
+      ...{ type: 'betaFeedbackScreenshotSubmissions', id: `f${n}`, attributes: { comment } },
+    }))
+    const large = Buffer.from(JSON.stringify({ data, links: {} }))
+    assert.ok(large.length > 7_500_000 && large.length < 8 * 1_024 * 1_024)
+    const running = await startRunning(t, {
+      script: (call, res) => send(res, call.path.startsWith('/v1/apps') ? large : page.healthy),
+      upstream: { timeoutMs: 90_000, headersMs: 60_000, idleMs: 60_000 },
+      environment: { NODE_OPTIONS: '--max-old-space-size=192' },
+    })
+    const { url, key, act } = running
+    for (const id of ['second', 'third'])
+      assert.equal((await act('POST', '/connections', { ...accountOf(id), keyId: id })).status, 201)
+    const pathOf = (n: number) =>
+      `/v1/connections/${['studio', 'second', 'third'][n % 3]}/apps/a${n}/beta-feedback-screenshot-submissions?limit=200`
+    const outcomes: Record<number, number> = {}
+    let next = 0
+    const caller = async () => {
+      while (next < 64) {
+        const { status, json } = await ask(url, pathOf(next++), key)
+        if (status === 200) assert.equal(json.items.length, data.length)
+        outcomes[status] = (outcomes[status] ?? 0) + 1
+      }
+    }
+    await Promise.all(Array.from({ length: 32 }, caller))
+    assert.deepEqual(
+      Object.keys(outcomes).filter((status) => status !== '200' && status !== '503'),
+      [],
+      JSON.stringify(outcomes),
+    )
+    assert.ok((outcomes[200] ?? 0) > 0)
+    assert.equal(running.exitCode(), null)
+    await running.served()
+    t.diagnostic(JSON.stringify(outcomes))
+  },
+)
