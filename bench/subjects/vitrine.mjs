@@ -9,7 +9,7 @@ import { temporaryFolder } from '../leftovers.mjs'
 
 const command = join(import.meta.dirname, '../../bin/vitrine')
 
-function writeSettings(folder, platform, port) {
+function writeSettings(folder, platform, port, more) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
   writeFileSync(join(folder, 'key.p8'), pem, { mode: 0o600 })
@@ -21,6 +21,7 @@ function writeSettings(folder, platform, port) {
     rateLimit: { perMinute: 0 },
     log: 'off',
     connections: { a: { keyId: 'BENCH00001', issuerId: crypto.randomUUID(), privateKeyFile: 'key.p8' } },
+    ...more,
   }
   const file = join(folder, 'vitrine.json')
   writeFileSync(file, JSON.stringify(settings))
@@ -37,9 +38,9 @@ export const vitrine = {
   name: 'vitrine',
   about: 'Vitrine',
 
-  async start({ platform, core }) {
+  async start({ platform, core, settings = {} }) {
     const port = await freePort()
-    const config = writeSettings(temporaryFolder(), platform, port)
+    const config = writeSettings(temporaryFolder(), platform, port, settings)
     const authorization = `Bearer ${makeKey(config)}`
     const child = await start([command, 'serve', '--config', config], { core })
     const origin = `http://127.0.0.1:${port}`
