@@ -1,4 +1,4 @@
-// `vitrine demo`: the service over a sandbox platform and an embedded store, with a key and four lines to paste.
+// `vitrine demo`: the service over a sandbox platform and an embedded store, with a key and some lines to paste.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,17 +13,20 @@ import { createLog } from './log.ts'
 import { openSandboxAccount } from './sandbox-account.ts'
 import { cliActor } from './session.ts'
 
-/** the key of the last start while it still opens the door, else a new one */
+/** one account, twice: as the platform answers by itself, and with the relations that it supplies when it is asked */
+const [plain, linked] = ['demo', 'demo-linked']
+
+/** the key of the last start while it still opens both doors, else a new one */
 async function openDemoKey(keys: Keys, file: string): Promise<string> {
   if (existsSync(file)) {
     const key = readFileSync(file, 'utf8').trim()
-    const good = await keys.authenticate(`Bearer ${key}`).then(
-      () => true,
-      () => false,
+    const granted = await keys.authenticate(`Bearer ${key}`).then(
+      ({ connections }) => connections,
+      (): readonly string[] => [],
     )
-    if (good) return key
+    if (granted.includes(linked)) return key
   }
-  const { key } = await keys.issue({ name: 'demo', connections: ['demo'] }, cliActor())
+  const { key } = await keys.issue({ name: 'demo', connections: [plain, linked] }, cliActor())
   writeFileSync(file, `${key}\n`, { mode: 0o600 })
   return key
 }
@@ -46,8 +49,8 @@ interface DemoSecrets {
 }
 
 function welcome({ url, operatorUrl, platform }: Places, { key, operatorToken }: DemoSecrets): string {
-  const ask = (path: string) =>
-    `  curl -s -w '\\n' -H 'Authorization: Bearer ${key}' '${url}/v1/connections/demo${path}'`
+  const ask = (path: string, connection = plain) =>
+    `  curl -s -w '\\n' -H 'Authorization: Bearer ${key}' '${url}/v1/connections/${connection}${path}'`
   const operator =
     operatorUrl === undefined
       ? ''
@@ -68,6 +71,13 @@ ${ask('/apps?limit=3&fields=name,bundleId')}
 
 A custom product page in exactly one locale:
 ${ask('/custom-product-page-versions/5d1e9a70-2c48-4b6f-a3d2-0c0000000007/localizations/de-DE/placements?limit=2')}
+
+Who wrote a nomination, and who changed it: relations that the platform supplies only when it is asked, as
+linkage "asked" does:
+${ask('/featuring-nominations/a1d3c5e7-2b4f-4608-8a9c-0e0000000016', linked)}
+
+How the connection stands with the platform:
+${ask('/status')}
 
 An error that says what to do:
 ${ask('/apps?nmae=Tidal')}
@@ -122,7 +132,10 @@ export async function demo({ data, trouble = [] }: DemoCommand) {
   const file = {
     store: 'sqlite:vitrine.db',
     upstream: { baseUrl: platform.url },
-    connections: { demo: { keyId, issuerId, privateKeyFile } },
+    connections: {
+      [plain]: { keyId, issuerId, privateKeyFile },
+      [linked]: { keyId, issuerId, privateKeyFile, linkage: 'asked' },
+    },
   }
   const settings = await orComplain(() => readSettings(file, ownVariables()))
   const observe = createLog(process.stderr.isTTY ? settings.log : 'problems')

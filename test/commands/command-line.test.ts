@@ -174,7 +174,7 @@ test('routes and openapi print what the service has', async () => {
   assert.ok(routes.length >= 29)
   assert.deepEqual(Object.keys(routes[0]), ['number', 'operation', 'group', 'path', 'reviewed', 'endpoint'])
   const { paths } = JSON.parse((await run(['openapi'])).out)
-  assert.equal(Object.keys(paths).filter((p) => p.startsWith('/v1/connections/')).length, routes.length)
+  assert.equal(Object.keys(paths).filter((p) => p.startsWith('/v1/connections/{connectionId}/')).length, routes.length)
 })
 
 test('the launcher works through a link, from another folder, and says which Node.js it needs', async () => {

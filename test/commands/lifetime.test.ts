@@ -45,11 +45,14 @@ async function paste(words: string): Promise<{ status: number; body: any }[]> {
   )
 }
 
-test('the demo shows its addresses, a key and four lines that work, and a second start reuses its data', async () => {
+test('the demo shows its addresses, a key and lines that work, and a second start reuses its data', async () => {
   const first = await startDemo()
-  const [apps, page, error, audit] = await paste(first.words)
+  const [apps, page, linked, status, error, audit] = await paste(first.words)
   assert.deepEqual([apps?.status, apps?.body.items.length], [200, 3])
   assert.deepEqual([page?.status, page?.body.items.length], [200, 2])
+  assert.equal(linked?.status, 200)
+  for (const relation of ['createdByActorId', 'lastModifiedByActorId']) assert.match(linked?.body[relation], /./)
+  assert.deepEqual([status?.status, status?.body.breaker], [200, 'closed'])
   assert.deepEqual([error?.status, error?.body.error.details.nearest], [400, 'name'])
   assert.deepEqual([audit?.status, audit?.body.items.at(-1).act], [200, 'keys.create'])
   assert.equal((await fetch(`${first.url}/docs`)).status, 200)
@@ -96,7 +99,7 @@ async function ignoresUsr1({ pid }: ChildProcess) {
     await new Promise((ok) => setTimeout(ok, 2))
 }
 
-test('no signal opens the inspector, from the first moment on', async () => {
+test('F179: no signal opens the inspector, from the first moment on', async () => {
   const child = spawn('bin/vitrine', ['demo', '--data', folder], {
     env: { ...process.env, NODE_OPTIONS: '', VITRINE_LISTEN: '127.0.0.1:0' },
   })

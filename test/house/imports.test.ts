@@ -44,8 +44,10 @@ const may: Readonly<Record<string, readonly string[]>> = {
   http: [...ground, 'engine'],
   uses: [],
   'read-audit': ['observe', 'problem'],
+  metrics: ['observe'],
+  traces: ['observe'],
   office: [...ground, 'platform', 'connections', 'keys', 'store', 'uses'],
-  wire: [...ground, 'engine', 'derive', 'keys', 'http', 'office', 'read-audit'],
+  wire: [...ground, 'engine', 'derive', 'keys', 'http', 'office', 'read-audit', 'metrics', 'traces'],
   commands: [
     ...ground,
     'engine',
@@ -69,9 +71,11 @@ const mayType: Readonly<Record<string, readonly string[]>> = {
   keys: ['store/records.ts'],
   http: [
     ...['connections/connection.ts', 'connections/desk.ts', 'connections/rotation.ts', 'connections/proof.ts'],
-    ...['keys/keys.ts', 'keys/rate.ts', 'keys/operator-token.ts', 'store/records.ts'],
+    ...['keys/keys.ts', 'keys/rate.ts', 'keys/operator-token.ts', 'store/records.ts', 'traces.ts'],
   ],
   'read-audit': ['store/records.ts'],
+  metrics: ['engine/port.ts'],
+  traces: ['engine/port.ts'],
 }
 
 test('imports go down only, and rooms of one level do not know each other', () => {
