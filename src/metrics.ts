@@ -88,6 +88,8 @@ const ofCodes: Readonly<Record<string, string>> = {
   upstream_timeout: 'timeout',
   upstream_unavailable: 'unavailable',
   upstream_malformed: 'malformed',
+  // nobody waited any more, which says nothing of the platform
+  left: 'left',
 }
 
 function createWords({ operations, types, problems }: Bounds) {
