@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Keys } from '../keys/keys.ts'
 import { makeMasterKey } from '../connections/master-keys.ts'
+import type { Observe } from '../observe.ts'
 import { readTroubleRule, startSandbox } from '../sandbox/sandbox.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { type House, openHouse } from '../wire.ts'
@@ -138,12 +139,15 @@ export async function demo({ data, trouble = [] }: DemoCommand) {
     },
   }
   const settings = await orComplain(() => readSettings(file, ownVariables()))
-  const observe = createLog(process.stderr.isTTY ? settings.log : 'problems')
+  let note: Observe | undefined
+  const choice = process.stderr.isTTY ? settings.log : 'problems'
+  const observe = createLog(choice, process.stderr, (event) => note?.(event))
   const operatorToken = keepSecret(join(folder, 'operator-token'), () => randomBytes(24).toString('hex'))
   const masterKeys = keepSecret(join(folder, 'master-key'), () => makeMasterKey('demo'))
   const open: Open = (ports) =>
     openHouse({ ...settings, ...ports }, { folder, secrets: { operatorToken, masterKeys }, observe })
   const [house, at] = await orComplain(() => listenSomewhere(open, settings, otherPorts(settings)))
+  note = house.note
   stopOnSignal(async () => {
     await house.close()
     await platform.close()
