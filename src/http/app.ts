@@ -24,7 +24,6 @@ export interface PublicDoor extends Doorkeeper, Reading, Pages, Bounds {
   readonly traces: Traces
   /** whether callers should look for another server */
   readonly stopping: () => boolean
-  readonly now: () => number
 }
 
 declare module 'fastify' {

@@ -17,6 +17,7 @@ export interface AttemptParts {
   /** whose sockets they are */
   readonly owner: object
   readonly pools: Pools
+  /** of the platform key, which other connections may have too */
   readonly governor: Governor
   readonly breaker: Breaker
   readonly signer: Signer

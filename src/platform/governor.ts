@@ -32,6 +32,7 @@ export interface GovernorOptions {
 
 /** how much the latest call counts in what is typical: little if it took longer, since that may be a pause of ours */
 const weightOf = (ms: number, typicalMs: number): number => (ms > typicalMs ? 0.05 : 0.3)
+
 export function createGovernor({ most, steady, shed }: GovernorOptions): Governor {
   const quota = createQuota(steady)
   const rows = createRows(shed)

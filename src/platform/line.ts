@@ -1,31 +1,20 @@
 // A connection's line to the platform: equal reads become one call, each call waits for its turn, and what may well succeed
 // the second time is tried again. One tenant's trouble stays on his line.
 import type { Errand, Line, LineState, PlatformRead } from '../engine/port.ts'
-import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
-import { createAttempt } from './attempt.ts'
+import { type AttemptParts, createAttempt } from './attempt.ts'
 import { createBreaker } from './breaker.ts'
 import { createBudget } from './budget.ts'
 import { createFlights } from './flights.ts'
-import type { Governor } from './governor.ts'
 import { createPersistence } from './persistence.ts'
-import type { Pools } from './pools.ts'
 import { createSigner } from './signer.ts'
 import { isLate } from './time.ts'
 import type { Credential, Tokens } from './token.ts'
 
-export interface LineParts {
+/** what comes from outside: the rest of an attempt's parts are the line's own */
+export interface LineParts extends Omit<AttemptParts, 'owner' | 'breaker' | 'signer'> {
   readonly credential: Credential
-  readonly connection: string
   readonly tokens: Tokens
-  readonly pools: Pools
-  /** of the platform key, which other connections may have too */
-  readonly governor: Governor
-  readonly now: () => number
-  readonly steady: () => number
-  /** what one call may take in all */
-  readonly totalMs: number
-  readonly observe: Observe
 }
 
 /** what may be one call: `given` too, since it decides what a refusal says to whom */
