@@ -1,7 +1,7 @@
 // Starts a process on its own cores, says when it is ready, and ends it again.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { remember } from './leftovers.mjs'
@@ -45,6 +45,21 @@ export async function freePort() {
   server.close()
   await once(server, 'close')
   return port
+}
+
+/** resolves when somebody listens */
+export async function listens(port, { hasEnded }) {
+  for (let tries = 0; tries < 400 && !hasEnded(); tries++) {
+    const socket = connect(port, '127.0.0.1')
+    const ok = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (ok) return
+    await wait(25)
+  }
+  throw new Error(`nobody listens on port ${port}`)
 }
 
 /** resolves when the address answers 200 */

@@ -1,44 +1,37 @@
-// From rounds to the figures that are shown: medians, and the ratio of each pair of neighbouring rounds.
+// From rounds to the figures that are shown: medians, the ratio of each pair of neighbouring rounds, and what they are held to.
 
 export function median(values) {
   // a figure that this machine does not give is in no round
-  const sorted = values.filter((value) => value !== undefined).sort((a, b) => a - b)
+  const sorted = values.filter((value) => Number.isFinite(value)).sort((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-function summarize({ rounds, ...rest }) {
-  const of = (name) => median(rounds.map((round) => round[name]))
-  const failures = rounds.reduce((sum, round) => sum + round.failures, 0)
-  return {
-    ...rest,
-    perSecond: of('perSecond'),
-    p50: of('p50'),
-    p99: of('p99'),
-    mibPerSecond: of('mibPerSecond'),
-    busy: of('busy'),
-    othersBusy: of('othersBusy'),
-    failures,
-    rounds,
-  }
+/** the medians of what each round tells */
+export function summarize({ rounds, ...rest }) {
+  const names = Object.keys(rounds[0]).filter((name) => typeof rounds[0][name] === 'number')
+  const medians = Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name]))]))
+  return { ...rest, ...medians, failures: rounds.reduce((all, { failures = 0 }) => all + failures, 0), rounds }
 }
 
-/** how many times as many requests the first answers as the second, round by round */
-function compare(first, second) {
-  const pairs = first.rounds.map((round, i) => round.perSecond / second.rounds[i].perSecond)
-  return {
-    name: `${first.subject}/${second.subject}`,
-    median: median(pairs),
-    least: Math.min(...pairs),
-    most: Math.max(...pairs),
-  }
-}
+export const spread = (values) => ({ median: median(values), least: Math.min(...values), most: Math.max(...values) })
 
-export function figuresOf({ results, ...work }) {
-  const summaries = results.map(summarize)
-  const [first, ...others] = summaries
-  return { ...work, subjects: summaries, ratios: others.map((other) => compare(first, other)) }
-}
+/** how many times the second's figure the first's is, round by round */
+export const ratio = (first, second, of = 'perSecond') =>
+  spread(first.rounds.map((round, i) => round[of] / second.rounds[i][of]))
 
-export const failuresIn = (figures) =>
-  figures.flatMap(({ subjects }) => subjects).reduce((sum, { failures }) => sum + failures, 0)
+/** how many times as much processor time of the subject the second takes for an answer as the first: hardly moved by others */
+export const thrift = (first, second) => ratio(second, first, 'ownMs')
+
+const held = (isMet) => (row) => ({ ...row, isMet: Number.isFinite(row.measured.median) && isMet(row) })
+/** a goal: { what, bound, measured: { median, least, most } } and, to explain it, { aside, unit } */
+export const atLeast = held(({ bound, measured }) => measured.median >= bound)
+export const atMost = held(({ bound, measured }) => measured.median <= bound)
+export const least = (row) => ({ ...atLeast(row), sign: '≥' })
+export const most = (row) => ({ ...atMost(row), sign: '≤' })
+
+/** a goal that could not be measured here, and why */
+export const unjudged = (row, why) => ({ ...row, why })
+
+const one = (value) => ({ median: value, least: value, most: value })
+export const single = one

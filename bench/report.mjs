@@ -1,66 +1,71 @@
-// The same figures three times: a table for the terminal, Markdown, and JSON with every round.
+// The same figures three times: tables for the terminal, Markdown, and JSON with every round.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, 'results')
-const columns = [
-  '',
-  'requests/s',
-  'p50 ms',
-  'p99 ms',
-  'answer kB',
-  'MiB/s',
-  'core busy',
-  'others busy',
-  'peak MiB',
-  'failed',
-]
 const number = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '-')
 const percent = (share) => (Number.isFinite(share) ? `${number(share * 100, 0)} %` : '-')
 
-const rowOf = ({ about, perSecond, p50, p99, bytes, mibPerSecond, busy, othersBusy, peakMiB, failures }) => [
-  about,
-  number(perSecond, 0),
-  number(p50, 1),
-  number(p99, 1),
-  number(bytes / 1000, 1),
-  number(mibPerSecond, 1),
-  percent(busy),
-  percent(othersBusy),
-  number(peakMiB, 1),
-  String(failures),
+const columns = [
+  ['', ({ about }) => about],
+  ['requests/s', ({ perSecond }) => number(perSecond, 0)],
+  ['CPU ms each', ({ ownMs }) => number(ownMs, 3)],
+  ['others ms each', ({ othersMs }) => number(othersMs, 3)],
+  ['p50 ms', ({ p50 }) => number(p50, 2)],
+  ['p99 ms', ({ p99 }) => number(p99, 2)],
+  ['answer kB', ({ bytes }) => number(bytes / 1000, 1)],
+  ['calls each', ({ calls }) => number(calls, 2)],
+  ['core busy', ({ busy }) => percent(busy)],
+  ['others busy', ({ othersBusy }) => percent(othersBusy)],
+  ['peak MiB', ({ peakMiB }) => number(peakMiB, 1)],
+  ['failed', ({ failures }) => String(failures)],
 ]
 
-function drawTable(rows) {
-  const widths = columns.map((_, i) => Math.max(3, ...rows.map((row) => row[i].length)))
+function drawTable([head, ...rows]) {
+  const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((row) => row[i].length)))
   const line = (cells) =>
     `| ${cells.map((cell, i) => (i ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join(' | ')} |`
   const rule = widths.map((width, i) => (i ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
-  const [head, ...rest] = rows
-  return [head, rule, ...rest].map(line)
+  return [line(head), line(rule), ...rows.map(line)]
 }
 
-const sentence = ({ name, median, least, most }) =>
-  `**${name}: ${number(median, 2)}** (pairs from ${number(least, 2)} to ${number(most, 2)})`
+const figuresTable = (results) =>
+  drawTable([columns.map(([name]) => name), ...results.map((result) => columns.map(([, cell]) => cell(result)))])
 
-const partOf = ({ about, subjects, ratios }) => [
-  `## ${about}`,
-  '',
-  ...drawTable([columns, ...subjects.map(rowOf)]),
-  '',
-  ...ratios.flatMap((ratio) => [sentence(ratio), '']),
+/** as many digits as the figure is good for */
+const figure = (value) => number(value, Math.abs(value) >= 100 ? 0 : 2)
+
+function goalRow({ what, sign = '', bound, measured, byProcessor, unit = '', aside = '', isMet, why }) {
+  if (why !== undefined) return [what, figure(bound), '-', '-', '-', 'NOT JUDGED', why]
+  const shown = (value) => `${figure(value)}${unit && ` ${unit}`}`
+  const pairs = measured.least === measured.most ? '-' : `${figure(measured.least)} to ${figure(measured.most)}`
+  const processor = byProcessor ? figure(byProcessor.median) : '-'
+  return [what, `${sign} ${shown(bound)}`, shown(measured.median), pairs, processor, isMet ? 'met' : 'MISSED', aside]
+}
+
+const goalsTable = (goals) =>
+  drawTable([['Goal', 'promised', 'measured', 'pairs', 'by CPU', '', 'beside it'], ...goals.map(goalRow)])
+
+const partOf = ({ tables, notes }) => [
+  ...tables.flatMap(({ title, results }) => [`## ${title}`, '', ...figuresTable(results), '']),
+  ...notes.flatMap((note) => [note, '']),
 ]
 
-export function toMarkdown({ startedAt, machine, load, figures }) {
-  const { cpu, cores, memoryGiB, system, node, pinning } = machine
+export function toMarkdown({ startedAt, tookSec, machine, load, figures }) {
+  const { cpu, cores, memoryGiB, system, node, pinning, peers, loadBefore } = machine
+  const versions = [`Node.js ${node}`, machine.generator, `nginx ${machine.nginx}`]
   return [
     `# Bench of ${startedAt}`,
     '',
-    `- Machine: ${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}; pinning: ${pinning}`,
-    `- Versions: ${[`Node.js ${node}`, ...Object.entries(machine.peers).map((pair) => pair.join(' '))].join(', ')}`,
-    `- Load: ${load.connections} connections, ${load.rounds} rounds of ${load.seconds} s each in turn; medians of rounds`,
+    `- Machine: ${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}; pinning: ${pinning}; load before ${number(loadBefore, 1)}`,
+    `- Versions: ${[...versions, ...Object.entries(peers).map((pair) => pair.join(' '))].join(', ')}`,
+    `- Load: ${load.connections} connections, ${load.rounds} rounds of ${load.seconds} s each in turn; medians of rounds; ${tookSec} s in all`,
     '',
     ...figures.flatMap(partOf),
+    '## Goals',
+    '',
+    ...goalsTable(figures.flatMap(({ goals }) => goals)),
+    '',
   ].join('\n')
 }
 

@@ -1,24 +1,14 @@
-// What is asked for, and the proof that a subject really answers it.
+// All that is measured, in the order of the table. A work has a name, says what it is about, and runs: it starts what it needs,
+// and gives tables of figures and the goals that they are held to.
+import { largePage, locale } from './works/alone.mjs'
+import { cached } from './works/cached.mjs'
+import { direct } from './works/direct.mjs'
+import { equal } from './works/equal.mjs'
+import { growth } from './works/growth.mjs'
+import { latency } from './works/latency.mjs'
+import { one } from './works/one.mjs'
+import { page } from './works/page.mjs'
+import { startUp } from './works/start.mjs'
+import { workers } from './works/workers.mjs'
 
-export const works = [
-  { name: 'one', about: 'One resource, about 1 kB', count: 1 },
-  { name: 'page', about: 'First page of 50 apps, default fields', count: 50 },
-]
-
-const reviewResponseId = '00000028-b08c-4014-829e-0c0000000028'
-
-/** the request that gets this work from a running subject */
-export const requestFor = (work, subject, { origin, headers }) => ({
-  url: origin + subject.pathOf[work.name](reviewResponseId),
-  headers,
-})
-
-/** asks once; returns the size of the answer in bytes, or throws when it is not the answer */
-export async function check(work, subject, { url, headers }) {
-  const response = await fetch(url, { headers })
-  const text = await response.text()
-  if (response.status !== 200) throw new Error(`${subject.name} answers ${work.name} with ${response.status}: ${text}`)
-  const count = subject.countIn[work.name](JSON.parse(text))
-  if (count !== work.count) throw new Error(`${subject.name} answers ${work.name} with ${count} items`)
-  return Buffer.byteLength(text)
-}
+export const works = [one, page, largePage, locale, cached, equal, latency, workers, growth, startUp, direct]

@@ -17,7 +17,7 @@ const relationships = [
   ...['perfPowerMetrics', 'appCustomProductPages', 'inAppPurchasesV2', 'promotedPurchases', 'appEvents'],
   ...['reviewSubmissions', 'customerReviews', 'customerReviewSummarizations', 'appStoreVersionExperimentsV2'],
   ...['analyticsReportRequests', 'buildUploads', 'backgroundAssets', 'betaFeedbackScreenshotSubmissions'],
-  ...['betaFeedbackCrashSubmissions', 'searchKeywords', 'webhooks'],
+  ...['betaFeedbackCrashSubmissions', 'searchKeywords', 'webhooks', 'availableTerritories', 'prices'],
 ]
 
 /** these two have no address, so they may be asked for, and come only with `include` */
@@ -34,7 +34,7 @@ const attributesOf = (number, id) => ({
   bundleId: `com.example.harbourlights.edition${number}`,
   sku: `HARBOUR-LIGHTS-${id}`,
   primaryLocale: 'en-US',
-  accessibilityUrl: `https://www.example.com/en/products/harbour-lights/edition-${number}/accessibility-statement?from=app-store&language=en-GB`,
+  accessibilityUrl: `https://www.example.com/en/products/harbour-lights/edition-${number}/accessibility-statement?from=app-store&language=en-GB&campaign=autumn-2026-harbours&reviewed=2026-08-01&contact=accessibility%40example.com&format=html`,
   isOrEverWasMadeForKids: false,
   subscriptionStatusUrl: `${notifications}/production/${id}?${routing}`,
   subscriptionStatusUrlVersion: 'V2',

@@ -1,38 +1,39 @@
-// The platform, as far as a bench needs one: every body is built once and then sent as bytes, so that it is never what
-// the others wait for. It checks no token, but wants one to be there. Prints its port when it listens.
-import { createServer } from 'node:http'
-import { pageOfApps, reviewResponse } from './documents.mjs'
+// The platform, as far as a bench needs one: every document is built once and then sent as bytes, so that it is never what the
+// others wait for. It checks no token, but wants one to be there. It counts its calls, and tells: GET /stand-in/calls begins
+// anew, GET /stand-in/delay/20 has each call take 20 ms from now on. Prints its port when it listens.
+import { documentOf } from './documents.mjs'
+import { answerOf, respond } from './responder.mjs'
 
-const bodies = new Map()
+const json = { 'content-type': 'application/json' }
+const allowance = { 'x-rate-limit': 'user-hour-lim:3600;user-hour-rem:3582;' }
+const answers = new Map()
+let calls = 0
+let delayMs = 0
 
-function build(target, host) {
-  const url = new URL(target, `http://${host}`)
-  if (url.pathname === '/v1/apps') return pageOfApps(url)
-  if (/^\/v1\/customerReviewResponses\/[^/]+$/.test(url.pathname)) return reviewResponse(url)
-  return undefined
+function refusal(status) {
+  const error = { status: String(status), code: 'REFUSED', title: 'Refused by the stand-in' }
+  return answerOf(status, json, [Buffer.from(JSON.stringify({ errors: [error] }))])
+}
+const [withoutToken, unknown] = [refusal(401), refusal(404)]
+
+function build(target) {
+  const document = documentOf(new URL(target, origin()))
+  return document ? answerOf(200, { ...json, ...allowance }, document) : unknown
 }
 
-function bodyFor({ url, headers }) {
-  const known = bodies.get(url)
-  if (known) return known
-  const text = build(url, headers.host)
-  if (text === undefined) return undefined
-  const body = Buffer.from(text)
-  bodies.set(url, body)
-  return body
+function command(target) {
+  const told = { calls, delayMs }
+  const [, , name, value] = target.split('/')
+  if (name === 'calls') calls = 0
+  if (name === 'delay') delayMs = Number(value)
+  return answerOf(200, json, [Buffer.from(JSON.stringify(told))])
 }
 
-const refuse = (response, status) =>
-  response
-    .writeHead(status, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ errors: [{ status: String(status), code: 'REFUSED', title: 'Refused by the stand-in' }] }))
-
-const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
-  if (request.headers.authorization === undefined) return refuse(response, 401)
-  const body = bodyFor(request)
-  if (!body) return refuse(response, 404)
-  const headers = { 'content-type': 'application/json', 'content-length': body.length }
-  return response.writeHead(200, { ...headers, 'x-rate-limit': 'user-hour-lim:3600;user-hour-rem:3582;' }).end(body)
+const origin = respond((target, head, reply) => {
+  if (target.startsWith('/stand-in/')) return reply(command(target))
+  calls++
+  if (!/\r\nauthorization: /i.test(head)) return reply(withoutToken)
+  const known = answers.get(target) ?? build(target)
+  answers.set(target, known)
+  return delayMs === 0 ? reply(known) : setTimeout(() => reply(known), delayMs)
 })
-
-server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))

@@ -17,7 +17,8 @@ function writeSettings(folder, platform, port, more) {
     listen: `127.0.0.1:${port}`,
     operatorListen: 'off',
     store: 'sqlite:vitrine.db',
-    upstream: { baseUrl: platform },
+    // as many connections to the platform as the peers keep
+    upstream: { baseUrl: platform, concurrency: 64 },
     rateLimit: { perMinute: 0 },
     log: 'off',
     connections: { a: { keyId: 'BENCH00001', issuerId: crypto.randomUUID(), privateKeyFile: 'key.p8' } },
@@ -28,29 +29,35 @@ function writeSettings(folder, platform, port, more) {
   return file
 }
 
-function makeKey(config) {
-  const given = ['keys', 'create', '--name', 'bench', '--connections', 'a', '--config', config]
-  const told = execFileSync(command, given, { encoding: 'utf8', env: environment(), stdio: 'pipe' })
-  return told.trim().split('\n').at(-1)
+/** a command that ends by itself; what it prints */
+export const ask = (given) => execFileSync(command, given, { encoding: 'utf8', env: environment(), stdio: 'pipe' })
+
+/** what is there before the service starts: settings, a store, and a key in it */
+export async function makeHome({ platform, settings = {} }) {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  const config = writeSettings(folder, platform, port, settings)
+  const told = ask(['keys', 'create', '--name', 'bench', '--connections', '*', '--config', config])
+  const headers = { authorization: `Bearer ${told.trim().split('\n').at(-1)}` }
+  return { folder, port, config, headers, origin: `http://127.0.0.1:${port}` }
+}
+
+export const serveCommand = ({ config }, more = []) => [command, 'serve', '--config', config, ...more]
+
+export async function serve(home, { core, given = [] } = {}) {
+  const child = await start(serveCommand(home, given), { core })
+  await answers(`${home.origin}/healthz`, child)
+  return { child, ...home }
 }
 
 export const vitrine = {
   name: 'vitrine',
   about: 'Vitrine',
-
-  async start({ platform, core, settings = {} }) {
-    const port = await freePort()
-    const config = writeSettings(temporaryFolder(), platform, port, settings)
-    const authorization = `Bearer ${makeKey(config)}`
-    const child = await start([command, 'serve', '--config', config], { core })
-    const origin = `http://127.0.0.1:${port}`
-    await answers(`${origin}/healthz`, child)
-    return { child, origin, headers: { authorization } }
-  },
+  start: async ({ platform, core, settings, given }) => serve(await makeHome({ platform, settings }), { core, given }),
 
   pathOf: {
     one: (id) => `/v1/connections/a/customer-review-responses/${id}`,
-    page: () => '/v1/connections/a/apps',
+    page: (sku) => `/v1/connections/a/apps?sku=${sku}`,
+    locale: (version) => `/v1/connections/a/custom-product-page-versions/${version}/localizations/en-US/placements`,
   },
-  countIn: { one: ({ id }) => (id ? 1 : 0), page: ({ items }) => items.length },
 }
