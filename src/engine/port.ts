@@ -1,4 +1,5 @@
 // The one thing the engine needs from outside: a way to read the platform. Whoever provides it owns tokens, sockets and time.
+import type { Signal } from '../ending.ts'
 
 /** One GET of the platform. */
 export interface PlatformRead {
@@ -9,7 +10,7 @@ export interface PlatformRead {
   readonly given: ReadonlyMap<string, string>
 }
 
-/** Answers the whole parsed JSON of a 200, integers exact; every other outcome rejects with a Problem. */
+/** Answers the parsed JSON of a 200, integers exact, without links that nobody reads; every other outcome rejects with a Problem. */
 export type Get = (read: PlatformRead) => Promise<unknown>
 
 /** What the calls of one facade request came to; the platform adds to it while they are made. */
@@ -39,7 +40,7 @@ export interface CallTrace {
 /** On whose behalf the platform is read, and for how long: one for all the reads of a facade request. */
 export interface Errand {
   /** aborted when the time is over, or nobody waits for the answer any more */
-  readonly signal: AbortSignal
+  readonly signal: Signal
   /** when the time is over, on the steady clock */
   readonly endsAt: number
   /** the facade key: what a platform key may ask is shared fairly among those who ask */
@@ -49,9 +50,9 @@ export interface Errand {
   /** wants an answer that begins now: joins no call that is under way */
   readonly fresh: boolean
   /** asks whatever is believed of the platform: to try a signing key is to find out */
-  readonly trial?: true
+  readonly trial?: true | undefined
   /** begins the part of the trace that one platform call is, where traces are on */
-  readonly trace?: (attempt: number) => CallTrace
+  readonly trace?: ((attempt: number) => CallTrace) | undefined
   readonly cost: Cost
   /** told of those who come to wait for the same call, while it can still be hastened */
   readonly onJoin?: (listener: (other: Errand) => void) => void
@@ -86,9 +87,15 @@ export interface LineState {
   readonly lastFailure: { readonly at: number; readonly code: string } | null
 }
 
+/** What is made for one is given to all who ask for the same, by its name, while it is under way. */
+export type Share = <T>(name: string, errand: Errand, make: (errand: Errand) => Promise<T>) => Promise<T>
+
 /** One connection to the platform: how it is read, and how it stands. */
 export interface Line {
   readonly get: BoundGet
+  readonly share: Share
+  /** what is left of the platform's hour, which every answer says */
+  readonly hour: () => Window | undefined
   readonly state: () => LineState
 }
 

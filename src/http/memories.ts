@@ -1,6 +1,6 @@
 // Keeps what lookups have found out: so much and so long, and apart for each connection as long as its credential stays.
 import { LRUCache } from 'lru-cache'
-import type { Found, Memories } from '../engine/memory.ts'
+import type { Found, Memories, Memory } from '../engine/memory.ts'
 import { numberOwners } from './owners.ts'
 
 /** names hold ids that callers made up */
@@ -19,18 +19,25 @@ export function createMemories(steady: () => number = () => performance.now()): 
     sizeCalculation: (_, name) => 2 * name.length + entryBytes,
   })
   const numberOf = numberOwners()
+
+  function memoryOf(owner: object): Memory {
+    const prefix = `${numberOf(owner)} `
+    return {
+      recall(name) {
+        const one = kept.get(prefix + name)
+        return one && steady() - one.at < longestMs ? one.found : undefined
+      },
+      keep: (name, found) => void (name.length <= longestName && kept.set(prefix + name, { found, at: steady() })),
+      forget: (name) => void kept.delete(prefix + name),
+    }
+  }
+
+  const memories = new WeakMap<object, Memory>()
   return {
     of(owner, fresh) {
-      const prefix = `${numberOf(owner)} `
-      return {
-        recall(name) {
-          if (fresh) return undefined
-          const one = kept.get(prefix + name)
-          return one && steady() - one.at < longestMs ? one.found : undefined
-        },
-        keep: (name, found) => void (name.length <= longestName && kept.set(prefix + name, { found, at: steady() })),
-        forget: (name) => void kept.delete(prefix + name),
-      }
+      const memory = memories.get(owner) ?? memoryOf(owner)
+      memories.set(owner, memory)
+      return fresh ? { ...memory, recall: () => undefined } : memory
     },
   }
 }

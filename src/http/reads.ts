@@ -1,4 +1,5 @@
 // The one handler of every route: from an admitted question to a reply, which is remembered or made under one deadline.
+import { Ending, type Finale } from '../ending.ts'
 import { answer } from '../engine/answer.ts'
 import type { Cursors } from '../engine/cursor.ts'
 import type { Flat } from '../engine/flatten.ts'
@@ -9,7 +10,7 @@ import { Problem } from '../problem.ts'
 import type { Answers } from './cache.ts'
 import type { Admitted } from './caller.ts'
 import type { Wishes } from './conditional.ts'
-import { render, type Reply } from './reply.ts'
+import { render, renderOnce, type Reply } from './reply.ts'
 
 export interface Reading {
   readonly cursors: Cursors
@@ -21,8 +22,8 @@ export interface Reading {
   readonly origin: string
   /** budget of one facade request over all its platform calls */
   readonly timeoutMs: number
-  /** aborted when the service can wait no longer for the platform */
-  readonly giveUp: AbortSignal
+  /** when the service can wait no longer for the platform */
+  readonly giveUp: Pick<Finale, 'follow' | 'unfollow'>
   /** milliseconds of a clock that nobody sets */
   readonly steady: () => number
   readonly observe: Observe
@@ -34,13 +35,13 @@ export interface Waiting {
   /** which remembered answers the caller takes */
   readonly wishes: Wishes
   readonly cost: Cost
-  readonly trace?: NonNullable<Errand['trace']>
+  readonly trace?: Errand['trace']
   /** `leave` is called back when nobody waits for the answer any more */
   onLeave(leave: () => void): void
 }
 
 /** the later pages of a walk can wait for first answers */
-const isPatient = (query: string): boolean => /(^|&)cursor=/.test(query)
+const isPatient = (query: string): boolean => query !== '' && /(^|&)cursor=/.test(query)
 
 /** a deadline that is noticed so late says that this process did not run */
 const heldUpMs = 500
@@ -51,7 +52,7 @@ async function withinTime<T>(
   waiting: Waiting,
   act: (time: Pick<Errand, 'signal' | 'endsAt'>) => Promise<T>,
 ): Promise<T> {
-  const patience = new AbortController()
+  const patience = new Ending()
   const endsAt = steady() + timeoutMs
   const overdue = () => {
     // who was held up himself cannot say that the platform was silent
@@ -59,40 +60,51 @@ async function withinTime<T>(
     patience.abort(new DOMException('deadline', name))
   }
   const deadline = setTimeout(overdue, timeoutMs)
-  const leave = () => patience.abort()
+  const leave = () => patience.abort(new DOMException('nobody waits', 'AbortError'))
   waiting.onLeave(leave)
-  if (giveUp.aborted) leave()
-  giveUp.addEventListener('abort', leave)
+  giveUp.follow(patience)
   try {
-    return await act({ signal: patience.signal, endsAt })
+    return await act({ signal: patience, endsAt })
   } finally {
     clearTimeout(deadline)
-    giveUp.removeEventListener('abort', leave)
+    giveUp.unfollow(patience)
   }
 }
 
 type Asked = NonNullable<Admitted['asked']> & { readonly query: string }
 
-function readNow({ open, ...question }: Asked, reading: Reading, waiting: Waiting): Promise<Flat> {
+async function make<B>({ open, ...question }: Asked, reading: Reading, errand: Errand, write: (body: Flat) => B) {
   const { cursors, memories, origin, observe } = reading
+  const { signal, fresh } = errand
+  const { body, unknown, duplicates } = await answer(
+    { ...question, account: open.account },
+    {
+      get: (wanted) => {
+        if (signal.aborted) throw new Problem('upstream_timeout', { cause: 'deadline between two calls' })
+        return open.get(wanted, errand)
+      },
+      ...{ cursors, origin, linkage: open.linkage, memory: memories.of(open.get, fresh) },
+    },
+  )
+  const { type } = question.route
+  if (unknown.length > 0) observe({ kind: 'drift', type, members: unknown })
+  if (duplicates > 0) observe({ kind: 'duplicate', type, count: duplicates })
+  return write(body)
+}
+
+/** of questions through one connection whose answers have the same bytes */
+const nameOf = ({ open, route, ids, query }: Asked): string =>
+  `${route.operation} ${open.linkage} ${JSON.stringify(ids)} ${query}`
+
+function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<B> {
   const { who, wishes, cost, trace } = waiting
   const { fresh } = wishes
-  return withinTime(reading, waiting, async (time) => {
-    const errand: Errand = { ...time, who, patient: isPatient(question.query), fresh, cost, ...(trace && { trace }) }
-    const { body, unknown, duplicates } = await answer(
-      { ...question, account: open.account },
-      {
-        get: (wanted) => {
-          if (time.signal.aborted) throw new Problem('upstream_timeout', { cause: 'deadline between two calls' })
-          return open.get(wanted, errand)
-        },
-        ...{ cursors, origin, linkage: open.linkage, memory: memories.of(open.get, fresh) },
-      },
-    )
-    const { type } = question.route
-    if (unknown.length > 0) observe({ kind: 'drift', type, members: unknown })
-    if (duplicates > 0) observe({ kind: 'duplicate', type, count: duplicates })
-    return body
+  return withinTime(reading, waiting, (time) => {
+    const errand: Errand = { ...time, who, patient: isPatient(asked.query), fresh, cost, trace }
+    // whoever asks while the same answer is being made is given its bytes
+    return fresh
+      ? make(asked, reading, errand, write)
+      : asked.open.share(nameOf(asked), errand, (all) => make(asked, reading, all, write))
   })
 }
 
@@ -102,12 +114,12 @@ const goneStatuses: ReadonlySet<number> = new Set([403, 404, 409])
 export async function read(asked: Asked, reading: Reading, waiting: Waiting): Promise<Reply> {
   const { answers } = reading
   const looked = answers.look(asked, waiting.wishes)
-  if (!looked) return { bytes: render(await readNow(asked, reading, waiting)) }
-  if (looked.found) return looked.found
+  if (looked?.found) return looked.found
   try {
-    return looked.keep(render(await readNow(asked, { ...reading, cursors: answers.cursors }, waiting)))
+    if (!looked) return { body: await readNow(asked, reading, waiting, renderOnce) }
+    return looked.keep(await readNow(asked, { ...reading, cursors: answers.cursors }, waiting, render))
   } catch (error) {
-    if (error instanceof Problem && goneStatuses.has(error.row.status)) looked.gone()
+    if (error instanceof Problem && goneStatuses.has(error.row.status)) looked?.gone()
     throw error
   }
 }

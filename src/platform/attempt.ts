@@ -3,14 +3,15 @@
 import type { Errand, PlatformRead } from '../engine/port.ts'
 import type { Observe } from '../observe.ts'
 import type { Breaker } from './breaker.ts'
-import { ask, type Heard } from './call.ts'
+import { ask } from './call.ts'
 import { Failure } from './failures.ts'
 import type { Governor } from './governor.ts'
+import type { Heard } from './hearing.ts'
 import { createLessons } from './lessons.ts'
 import type { Pools } from './pools.ts'
 import type { Signer } from './signer.ts'
 import { limits } from './limits.ts'
-import { isLate, within } from './time.ts'
+import { isLate } from './time.ts'
 
 export interface AttemptParts {
   readonly connection: string
@@ -57,8 +58,8 @@ export function createAttempt(parts: AttemptParts): Attempt {
         lessons.fromHeard(one, { token, begunAt: startedAt })
         tell(one)
       }
-      const call = { read, token, trace: traced?.traceparent, hear: onHeard, now }
-      const document = await within(totalMs, signal, (part) => ask(pools.of(owner), { ...call, signal: part }))
+      const call = { read, token, trace: traced?.traceparent, hear: onHeard, now, signal, totalMs }
+      const document = await ask(pools.of(owner), call)
       governor.answered(steady() - startedAt)
       return document
     } catch (error) {
@@ -78,13 +79,13 @@ export function createAttempt(parts: AttemptParts): Attempt {
     const { read, errand, number } = sending
     let date: string | undefined
     const note = (heard: Heard) => (date = heard.date)
-    const token = await signer.token(read.target)
-    const first = await send(sending, token, note).catch((error: unknown) => {
-      if (error instanceof Failure && error.status === 401) return error
-      throw error
-    })
-    if (!(first instanceof Failure)) return first
-    if (number >= limits.calls) throw first
+    const ready = signer.token(read.target)
+    const token = typeof ready === 'string' ? ready : await ready
+    try {
+      return await send(sending, token, note)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 401 || number >= limits.calls) throw error
+    }
     const second = await signer.again(read.target, token, date)
     governor.quota.spend(errand.trial ? undefined : errand.who)
     try {
@@ -101,7 +102,8 @@ export function createAttempt(parts: AttemptParts): Attempt {
     if (!isTrial) signer.check()
     const isProbe = isTrial || breaker.admit()
     const queuedAt = steady()
-    const turn = await governor.enter(errand)
+    const entered = governor.enter(errand)
+    const turn = entered instanceof Promise ? await entered : entered
     let isUsed = false
     try {
       const waitedMs = steady() - queuedAt

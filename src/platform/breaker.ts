@@ -30,7 +30,7 @@ function createSample(steady: () => number) {
   return {
     add(isFailure: boolean) {
       const now = steady()
-      slots = slots.filter(({ endsAt }) => endsAt > now - windowMs)
+      if (slots[0] && slots[0].endsAt <= now - windowMs) slots = slots.filter(({ endsAt }) => endsAt > now - windowMs)
       const last = slots.at(-1)
       const slot = last && last.endsAt > now ? last : { endsAt: now + slotMs, calls: 0, failures: 0 }
       if (slot !== last) slots.push(slot)

@@ -1,81 +1,75 @@
 // One GET, signed, from the first byte to the parsed document. What it came to is a document or a Failure.
-import type { Dispatcher, Pool } from 'undici'
+import type { Pool } from 'undici'
 import type { PlatformRead } from '../engine/port.ts'
 import { malformed } from '../problem.ts'
-import { readBody } from './body.ts'
+import { unpack } from './body.ts'
 import { parseExactly } from './exact-json.ts'
 import { Failure, failureOfError, failureOfStatus } from './failures.ts'
-import { limits } from './limits.ts'
+import { type Answer, header, Hearing, type HearingParts } from './hearing.ts'
 import { readHttpDate } from './retry-after.ts'
-import { orEnd } from './time.ts'
 
-/** what the headers of an answer say, as soon as they are here */
-export interface Heard {
-  readonly status: number
-  readonly rate: string | undefined
-  readonly date: string | undefined
-}
-
-export interface Call {
+export interface Call extends HearingParts {
   readonly read: PlatformRead
   readonly token: string
   readonly trace: string | undefined
-  readonly signal: AbortSignal
-  readonly hear: (heard: Heard) => void
   readonly now: () => number
 }
 
-const header = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
-}
-
 const isJson = (type: string | undefined): boolean =>
+  type === 'application/json' ||
   /^application\/(json|[\w.-]+\+json)$/.test((type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '')
 
-function send(pool: Pool, { read: { target, accept }, token, trace, signal }: Call) {
-  const headers = {
-    ...{ authorization: `Bearer ${token}`, accept, 'accept-encoding': 'gzip', 'user-agent': 'vitrine' },
-    ...(trace !== undefined && { traceparent: trace }),
-  }
-  // while a socket comes about, the client would not heed the signal
-  return orEnd(pool.request({ method: 'GET', path: target, headers, signal }), signal)
+function headersOf({ read: { accept }, token, trace }: Call): string[] {
+  const always = [
+    'authorization',
+    `Bearer ${token}`,
+    'accept',
+    accept,
+    'accept-encoding',
+    'gzip',
+    'user-agent',
+    'vitrine',
+  ]
+  return trace === undefined ? always : [...always, 'traceparent', trace]
 }
 
-async function readAnswer({ statusCode: status, headers, body }: Dispatcher.ResponseData, { read, now }: Call) {
-  const json = isJson(header(headers, 'content-type'))
-  const bytes = readBody(body, header(headers, 'content-encoding'))
+const isUsual = (answer: Answer): answer is Answer & { readonly parts: readonly Buffer[] } =>
+  answer.status === 200 &&
+  answer.coding === 'identity' &&
+  answer.parts !== undefined &&
+  isJson(header(answer.headers, 'content-type'))
+
+const parse = async (parts: readonly Buffer[], coding: Answer['coding']): Promise<unknown> =>
+  parseExactly(coding === 'gzip' ? [await unpack(parts)] : parts)
+
+async function readAnswer({ status, headers, coding, parts }: Answer, { read, now }: Call): Promise<unknown> {
+  const document = parts && isJson(header(headers, 'content-type')) ? parse(parts, coding) : undefined
   if (status === 200) {
-    const whole = await bytes
-    if (!json) throw new Failure(malformed('a success is not JSON'), { status })
-    return parseExactly(whole)
+    if (document) return document
+    throw new Failure(malformed('a success is not JSON'), { status })
   }
-  // the status speaks for itself, also where its body cannot be read, or not soon
-  const enough = setTimeout(() => body.destroy(), limits.refusalMs)
-  const parsed = await bytes.then((whole) => (json ? parseExactly(whole) : undefined)).catch(() => undefined)
-  clearTimeout(enough)
+  // the status speaks for itself, also where its body cannot be read
+  const body = await document?.catch(() => undefined)
   // a date is one of the platform's clock
   const nowMs = readHttpDate(header(headers, 'date')) ?? now()
-  throw failureOfStatus({ status, retryAfter: header(headers, 'retry-after'), body: parsed, given: read.given, nowMs })
+  throw failureOfStatus({ status, retryAfter: header(headers, 'retry-after'), body, given: read.given, nowMs })
 }
 
 /** rejects with a Failure, or, where the signal ended it, with whatever that led to */
 export async function ask(pool: Pool, call: Call): Promise<unknown> {
-  let status: number | undefined
   const isKept = pool.stats.free > 0
+  let hearing: Hearing | undefined
   try {
-    const answer = await send(pool, call)
-    status = answer.statusCode
-    call.hear({ status, rate: header(answer.headers, 'x-rate-limit'), date: header(answer.headers, 'date') })
-    try {
-      return await readAnswer(answer, call)
-    } finally {
-      // what was not read to its end would hold its socket for ever
-      if (!answer.body.readableEnded) answer.body.on('error', () => {}).destroy()
-    }
+    const answer = await new Promise<Answer>((ok, no) => {
+      hearing = new Hearing(call, ok, no)
+      pool.dispatch({ method: 'GET', path: call.read.target, headers: headersOf(call) }, hearing)
+    })
+    // nearly every answer; each function that may wait costs a microsecond
+    return isUsual(answer) ? parseExactly(answer.parts) : await readAnswer(answer, call)
   } catch (error) {
-    const failure = failureOfError(error, status !== undefined)
-    failure.stale = isKept && status === undefined && failure.again
+    const isHeard = hearing?.status !== undefined
+    const failure = failureOfError(error, isHeard)
+    failure.stale = isKept && !isHeard && failure.again
     throw failure
   }
 }

@@ -1,8 +1,9 @@
 // What each call teaches: whether the platform is there, what is left of its quota, whether it takes the key.
+import type { Signal } from '../ending.ts'
 import type { Breaker } from './breaker.ts'
-import type { Heard } from './call.ts'
 import { Failure } from './failures.ts'
 import type { Governor } from './governor.ts'
+import type { Heard } from './hearing.ts'
 import { readRates } from './rate-header.ts'
 import type { Signer } from './signer.ts'
 import { endOf, isLate } from './time.ts'
@@ -21,7 +22,7 @@ export interface LessonsOptions {
 }
 
 interface Ended {
-  readonly signal: AbortSignal
+  readonly signal: Signal
   readonly heard: Heard | undefined
   readonly begunAt: number
   readonly tookMs: number

@@ -18,7 +18,16 @@ export interface LineParts extends Omit<AttemptParts, 'owner' | 'breaker' | 'sig
 }
 
 /** what may be one call: `given` too, since it decides what a refusal says to whom */
-const nameOf = ({ target, accept, given }: PlatformRead): string => JSON.stringify([accept, target, [...given]])
+function nameOf({ target, accept, given }: PlatformRead): string {
+  let name = `${accept} ${target}`
+  // no name of a parameter holds a space
+  for (const [theirs, ours] of given) name += ` ${theirs} ${ours}`
+  return name
+}
+
+/** of the platform, and not of a caller who left */
+const isTheirs = (error: unknown, { signal }: Errand): error is Problem =>
+  error instanceof Problem && error.row.type === 'upstream_error' && (!signal.aborted || isLate(signal))
 
 export function createLine(parts: LineParts): Line {
   const { connection, governor, now, steady, observe } = parts
@@ -40,17 +49,16 @@ export function createLine(parts: LineParts): Line {
       lastAnswerAt = now()
       return document
     } catch (error) {
-      const { signal } = errand
-      const isOurs = signal.aborted && !isLate(signal)
-      if (!isOurs && error instanceof Problem && error.row.type === 'upstream_error')
-        lastFailure = { at: now(), code: error.code }
+      if (isTheirs(error, errand)) lastFailure = { at: now(), code: error.code }
       throw error
     }
   }
 
   return {
+    share: flights.join,
     get: (read, errand) =>
       errand.trial || errand.fresh ? call(read, errand) : flights.join(nameOf(read), errand, (all) => call(read, all)),
+    hour: () => governor.hour(),
     state: () => ({
       ...breaker.state(),
       ...governor.state(),

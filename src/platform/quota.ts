@@ -1,5 +1,5 @@
 // What a platform key may still ask, and who among the facade keys may ask it now.
-import type { LineState } from '../engine/port.ts'
+import type { LineState, Window } from '../engine/port.ts'
 import type { Rates } from './rate-header.ts'
 import { createShares, type Shares } from './shares.ts'
 import { createWindow, type ModelWindow, type Occasion } from './window.ts'
@@ -23,12 +23,14 @@ export interface Quota {
   refused(retryAfterSec: number | undefined, begunAt: number): void
   /** after a 429 one call finds out, before all go on */
   isCareful(): boolean
+  /** undefined: the platform has not said */
+  hour(): Window | undefined
   state(): Pick<LineState, 'hour' | 'minute' | 'pausedSec'>
 }
 
-const shown = (name: 'hour' | 'minute', window: ModelWindow) => {
+function shown(window: ModelWindow): Window | undefined {
   const limit = window.limit()
-  return limit === undefined ? {} : { [name]: { limit, remaining: Math.floor(window.remaining()) } }
+  return limit === undefined ? undefined : { limit, remaining: Math.floor(window.remaining()) }
 }
 
 interface Parts {
@@ -99,10 +101,14 @@ export function createQuota(steady: () => number): Quota {
     welcome: () => rest.welcome(),
     refused: (retryAfterSec, begunAt) => rest.refused(retryAfterSec, begunAt),
     isCareful: rest.isCareful,
-    state: () => ({
-      ...shown('hour', hour),
-      ...shown('minute', minute),
-      pausedSec: Math.ceil(rest.waitMs() / 1_000),
-    }),
+    hour: () => shown(hour),
+    state() {
+      const [inHour, inMinute] = [shown(hour), shown(minute)]
+      return {
+        ...(inHour && { hour: inHour }),
+        ...(inMinute && { minute: inMinute }),
+        pausedSec: Math.ceil(rest.waitMs() / 1_000),
+      }
+    },
   }
 }

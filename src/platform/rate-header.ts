@@ -22,8 +22,14 @@ function toldOf(pairs: ReadonlyMap<string, number>, window: string): Told | unde
 
 const longest = 1_024
 
+/** how the platform writes it almost always */
+const usual = /^user-hour-lim:(\d{1,9});user-hour-rem:(\d{1,9});$/
+
 export function readRates(value: string | undefined): Rates {
   if (value === undefined || value.length > longest) return {}
+  const [, hourLimit, hourRemaining] = usual.exec(value) ?? []
+  const limit = Number(hourLimit)
+  if (limit > 0) return { hour: { limit, remaining: Math.min(Number(hourRemaining), limit) } }
   const pairs = new Map<string, number>()
   for (const [, name = '', digits] of value.matchAll(/([\w-]+)\s*:\s*(\d{1,10})(?=\s*(?:[;,]|$))/g)) {
     const number = Number(digits)

@@ -13,11 +13,11 @@ const absurdMs = 24 * 3_600_000
 export interface Signer {
   /** throws while the platform is known to refuse the key */
   check(): void
-  token(target: string): Promise<string>
+  token(target: string): string | Promise<string>
   /** the platform took it */
   accepted(token: string): void
   /** for the one repeat after a 401: the same token where it was good before, else a fresh one */
-  again(target: string, refused: string, date: string | undefined): Promise<string>
+  again(target: string, refused: string, date: string | undefined): string | Promise<string>
   /** refused once more */
   rejected(token: string): void
   isRejected(): boolean
@@ -60,7 +60,10 @@ export function createSigner({ credential, tokens, now, steady, paused, skewed }
       if (isRejected())
         throw new Problem('upstream_key_rejected', { cause: 'the platform refused the key a moment ago' })
     },
-    token: (target) => tokens.for(credential, target, spent),
+    token(target) {
+      const ready = tokens.ready(credential, target)
+      return ready !== undefined && ready !== spent ? ready : tokens.for(credential, target, spent)
+    },
     accepted(token) {
       goodAt = steady()
       good = token
@@ -68,7 +71,7 @@ export function createSigner({ credential, tokens, now, steady, paused, skewed }
     },
     again(target, refused, date) {
       const isSkewed = learnClock(date)
-      return good === refused && !isSkewed ? Promise.resolve(refused) : tokens.for(credential, target, refused)
+      return good === refused && !isSkewed ? refused : tokens.for(credential, target, refused)
     },
     rejected(token) {
       const pauseMs = steady() - goodAt < lateMs ? shortPauseMs : longPauseMs

@@ -133,3 +133,26 @@ test('whoever waits for the call hears of those who join it', async () => {
   void join('x', errand({ who: 'b' }))
   assert.deepEqual(heard, ['b'])
 })
+
+test('whoever listens late hears of those who have joined before, and not of those who have left', async () => {
+  const { begun, join } = begin()
+  void join('x', errand({ who: 'a' }))
+  void join('x', errand({ who: 'b' }))
+  const gone = leaver({ who: 'c' })
+  void join('x', gone.one).catch(() => {})
+  gone.leave()
+  const heard: string[] = []
+  begun[0]?.errand.onJoin?.(({ who }) => heard.push(who))
+  assert.deepEqual(heard, ['b'])
+})
+
+test('those who come to wait for one who joined wait for the call, too', async () => {
+  const { begun, join } = begin()
+  void join('x', errand({ who: 'a' }))
+  const heard: string[] = []
+  begun[0]?.errand.onJoin?.(({ who }) => heard.push(who))
+  let tell: (other: Errand) => void = () => {}
+  void join('x', errand({ who: 'b', onJoin: (listener) => (tell = listener) }))
+  tell(errand({ who: 'c' }))
+  assert.deepEqual(heard, ['b', 'c'])
+})
