@@ -1,6 +1,6 @@
 // Sealed cursors: what a caller holds says nothing of the platform's own and opens only the walk it came from.
 // Layout: sealed[ issued(4) walk(16) count(1) trail(6 each) platform cursor ], in base64url.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { malformed, Problem } from '../problem.ts'
 import { associate, seal, sealedOverhead, unseal } from '../sealed.ts'
 
@@ -21,7 +21,7 @@ export interface Cursors {
   open(walk: Buffer, cursor: string): Place
 }
 
-const digest = (text: string, bytes: number): Buffer => createHash('sha256').update(text).digest().subarray(0, bytes)
+const digest = (text: string, bytes: number): Buffer => hash('sha256', text, 'buffer').subarray(0, bytes)
 
 /** all that must stay the same along a walk */
 export const walkOf = (parts: readonly unknown[]): Buffer => digest(JSON.stringify(parts), walkBytes)

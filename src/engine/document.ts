@@ -2,8 +2,10 @@
 import { malformed, Problem } from '../problem.ts'
 import { isObject, type JsonObject } from './port.ts'
 
+type Identified = JsonObject & { readonly id: string }
+
 export interface Collection {
-  readonly resources: readonly JsonObject[]
+  readonly resources: readonly Identified[]
   /** `links.next` as it came */
   readonly next: unknown
 }
@@ -20,11 +22,11 @@ function readData(json: unknown): { document: JsonObject; data: unknown } {
   return { document, data: document['data'] }
 }
 
-function readResource(value: unknown, type: string): JsonObject & { id: string } {
+function readResource(value: unknown, type: string): Identified {
   if (!isObject(value)) throw malformed('a resource is not an object')
   if (typeof value['id'] !== 'string' || value['id'] === '') throw malformed('a resource has no id')
   if (value['type'] !== type) throw malformed(`a resource is not of type ${type}`)
-  return value as JsonObject & { id: string }
+  return value as Identified
 }
 
 export function readCollection(json: unknown, type: string, limit: number): Collection {

@@ -30,10 +30,23 @@ const segments = (path: string): string => {
   }
 }
 
-/** null at the end of the list. A link that is anything but the asked request with a new cursor is refused. */
-export function readNextCursor(next: unknown, origin: string, target: string): string | null {
-  if (next === undefined || next === null || next === '') return null
-  if (typeof next !== 'string') throw malformed('a next link is not a string')
+const cursorAsked = /[?&]cursor=([^&]*)/
+const withoutCursor = (target: string): string => target.replace(cursorAsked, '')
+
+/**
+ * The cursor of a link that is, letter for letter, the address that was asked for with a new cursor at its end. There is
+ * nothing to compare then: a third of what a page takes beside its items. What is worded otherwise is read the long way.
+ */
+function cursorOfSame(next: string, origin: string, target: string): string | undefined {
+  const asked = origin + withoutCursor(target)
+  if (!asked.includes('?') || !next.startsWith(asked)) return undefined
+  const cursor = /^&cursor=([\w.~-]+)$/.exec(next.slice(asked.length))?.[1]
+  return cursor === undefined || cursor.length > longestCursor || cursor === cursorAsked.exec(target)?.[1]
+    ? undefined
+    : cursor
+}
+
+function cursorOf(next: string, origin: string, target: string): string {
   const asked = new URL(origin + target)
   const link = URL.parse(next, asked.href)
   if (!link) throw malformed('a next link is not a URL')
@@ -46,12 +59,20 @@ export function readNextCursor(next: unknown, origin: string, target: string): s
   if (cursor === asked.searchParams.get('cursor')) throw malformed('a next link leads to the page it came from')
   if (!sameQuery(canonical(link.searchParams), canonical(asked.searchParams)))
     throw malformed('a next link asks for something else')
+  return cursor
+}
+
+/** null at the end of the list. A link that is anything but the asked request with a new cursor is refused. */
+export function readNextCursor(next: unknown, origin: string, target: string): string | null {
+  if (next === undefined || next === null || next === '') return null
+  if (typeof next !== 'string') throw malformed('a next link is not a string')
+  const cursor = cursorOfSame(next, origin, target) ?? cursorOf(next, origin, target)
   checkLength(cursor, origin, target)
   return cursor
 }
 
 /** a page whose successor could not be asked for is refused now, not in the middle of the walk */
 function checkLength(cursor: string, origin: string, target: string) {
-  const next = `${target.replace(/[?&]cursor=[^&]*/, '')}&cursor=${encodeURIComponent(cursor)}`
+  const next = `${withoutCursor(target)}&cursor=${encodeURIComponent(cursor)}`
   if (isTooLong(origin, next)) throw new Problem('request_too_long')
 }

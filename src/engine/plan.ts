@@ -4,7 +4,7 @@ import { pageSize } from '../catalogue/parameters.ts'
 import { vocabulary } from '../catalogue/vocabulary.ts'
 import { Problem } from '../problem.ts'
 import type { Query } from './query.ts'
-import { address, type Asked, isAddressable, type Step, withIds } from './target.ts'
+import { address, type Asked, encodedOnce, isAddressable, type Step, withIds } from './target.ts'
 
 /** A listing that is followed page by page until it has settled one question. */
 export interface Lookup extends Step {
@@ -30,31 +30,54 @@ export interface Wishes {
 const json = 'application/json'
 const inPlatformWords = (name: string): string => vocabulary[name] ?? name
 
-/** exactly what is documented, or exactly what is selected: a default page is four times as large */
-function fieldsAsked(resource: Resource, { query }: Wishes): Asked[] {
-  const names = query.fields ?? Object.keys(resource.attributes)
-  const relations = query.fields ? [] : Object.values(resource.links).map((link) => link.relation)
-  const value = [...names.map(inPlatformWords), ...relations].join(',')
-  return value === '' ? [] : [{ name: `fields[${resource.type}]`, value, ...(query.fields && { given: 'fields' }) }]
+const namesAsked = (type: string, names: readonly string[]): Asked => ({
+  name: `fields[${type}]`,
+  value: names.join(','),
+})
+
+/** exactly what is documented: a default page is four times as large */
+function allAsked({ type, attributes, links }: Resource): Asked[] {
+  const names = Object.keys(attributes).map(inPlatformWords)
+  const all = [...names, ...Object.values(links).map((link) => link.relation)]
+  return all.length > 0 ? [namesAsked(type, all)] : []
 }
 
 /** related resources come along with `include`; one cheap field keeps them small */
-function linksAsked(resource: Resource, { query, linkage }: Wishes): Asked[] {
+function linksAsked(resource: Resource): Asked[] {
   const links = Object.values(resource.links)
-  if (!linkage || query.fields || links.length === 0) return []
+  if (links.length === 0) return []
   const cheapest = new Map<string, Set<string>>()
   for (const link of links) cheapest.set(link.type, (cheapest.get(link.type) ?? new Set()).add(link.cheapest))
   return [
     { name: 'include', value: links.map((link) => link.relation).join(',') },
-    ...[...cheapest].map(([type, fields]) => ({ name: `fields[${type}]`, value: [...fields].join(',') })),
+    ...[...cheapest].map(([type, fields]) => namesAsked(type, [...fields])),
   ]
 }
+
+/** what is asked of a resource where nothing is selected: it follows from the definition, which never changes */
+const unselected = new WeakMap<Resource, Record<'plain' | 'linked', readonly Asked[]>>()
+
+function unselectedAsked(resource: Resource, linkage: boolean): readonly Asked[] {
+  let known = unselected.get(resource)
+  if (!known) {
+    const plain = allAsked(resource).map(encodedOnce)
+    known = { plain, linked: [...plain, ...linksAsked(resource).map(encodedOnce)] }
+    unselected.set(resource, known)
+  }
+  return linkage ? known.linked : known.plain
+}
+
+/** exactly what is selected, or all */
+const fieldsAsked = (resource: Resource, { query: { fields }, linkage }: Wishes): readonly Asked[] =>
+  fields
+    ? [{ ...namesAsked(resource.type, fields.map(inPlatformWords)), given: 'fields' }]
+    : unselectedAsked(resource, linkage)
 
 function readAsked(route: Route, wishes: Wishes): Asked[] {
   const { query, cursor } = wishes
   const resource = route.from.bare ? undefined : route.returns
   return [
-    ...(resource ? [...fieldsAsked(resource, wishes), ...linksAsked(resource, wishes)] : []),
+    ...(resource ? fieldsAsked(resource, wishes) : []),
     ...[...query.filters].map(([name, value]) => filterAsked(route, name, value)),
     ...(query.sort === undefined ? [] : [{ name: 'sort', value: query.sort, given: 'sort' }]),
     ...(isPaged(route) ? [limitAsked(query)] : []),
@@ -67,11 +90,11 @@ function filterAsked(route: Route, name: string, value: string): Asked {
   return { name: as, value: values ? value.split(',').map(inPlatformWords).join(',') : value, given: name }
 }
 
+const standardLimit = encodedOnce({ name: 'limit', value: String(pageSize.standard) })
+
 /** always sent, and laid at the caller's door only where it is his */
 const limitAsked = ({ limit }: Query): Asked =>
-  limit === undefined
-    ? { name: 'limit', value: String(pageSize.standard) }
-    : { name: 'limit', value: String(limit), given: 'limit' }
+  limit === undefined ? standardLimit : { name: 'limit', value: String(limit), given: 'limit' }
 
 export const isPaged = (route: Route): boolean => route.shape === 'page' || route.shape === 'ids'
 

@@ -41,8 +41,13 @@ function readList({ name, values, kind }: Parameter, value: string): readonly st
   return members
 }
 
+/** definitions never change */
+const parametersOf = new WeakMap<Route, readonly Parameter[]>()
+
 export function readQuery(route: Route, raw: string): Query {
-  const parameters = queryParameters(route)
+  if (raw === '') return { filters: new Map() }
+  const parameters = parametersOf.get(route) ?? queryParameters(route)
+  parametersOf.set(route, parameters)
   const given = readGiven(
     raw,
     parameters.map(({ name }) => name),

@@ -38,8 +38,10 @@ const isGone = (error: unknown): boolean => error instanceof Problem && error.co
 
 const same = (a: Found, b: Found): boolean => Object.entries(a).every(([name, id]) => b[name] === id)
 
-export async function readFound({ lookup, read }: Plan, sources: Sources): Promise<Read> {
-  if (!lookup) return readStep(read, sources)
+export const readFound = ({ lookup, read }: Plan, sources: Sources): Promise<Read> =>
+  lookup ? readBehind(lookup, read, sources) : readStep(read, sources)
+
+async function readBehind(lookup: Lookup, read: Step, sources: Sources): Promise<Read> {
   const { memory } = sources
   const recalled = memory.recall(nameOf(lookup))
   if (!recalled) return readStep(withIds(read, await look(lookup, sources)), sources)

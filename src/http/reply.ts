@@ -1,7 +1,6 @@
 // How an answer leaves: whole, or as the word that the caller has it already.
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isMatch } from './conditional.ts'
-import { jsonType } from './refusal.ts'
+import type { Exchange } from './exchange.ts'
 
 /** what is said of an answer that others are given too */
 export interface Told {
@@ -15,7 +14,7 @@ export interface Told {
 }
 
 export interface Reply {
-  readonly bytes: Buffer
+  readonly body: string | Buffer
   /** undefined where nothing is remembered */
   readonly told?: Told
 }
@@ -28,18 +27,23 @@ export function render(body: unknown): Buffer {
   return bytes
 }
 
-const headersOf = ({ etag, status, ageSec, maxAgeSec }: Told) => ({
-  etag,
-  age: String(ageSec),
-  vary: 'Authorization',
-  'cache-control': `private, max-age=${maxAgeSec}`,
-  'cache-status': `vitrine; ${status}`,
-})
+/** longer ones wait for slow callers outside of the heap, whose end would be the end of the process */
+const longestText = 65_536
 
-export function sendReply({ headers, seen }: FastifyRequest, reply: FastifyReply, { bytes, told }: Reply) {
-  if (!told) return reply.type(jsonType).send(bytes)
-  const isHis = isMatch(headers['if-none-match'], told.etag)
-  seen.cache = told.hit ? 'hit' : isHis ? 'revalidated' : 'miss'
-  void reply.headers(headersOf(told))
-  return isHis ? reply.code(304).send() : reply.type(jsonType).send(bytes)
+/** for an answer that is sent and forgotten: a text leaves as it is, and needs no memory beside the heap */
+export function renderOnce(body: unknown): string | Buffer {
+  const text = JSON.stringify(body)
+  return text.length > longestText ? Buffer.from(text) : text
+}
+
+const keptFields = ({ etag, status, ageSec, maxAgeSec }: Told): string[] => [
+  ...['etag', etag, 'age', String(ageSec), 'vary', 'Authorization'],
+  ...['cache-control', `private, max-age=${maxAgeSec}`, 'cache-status', `vitrine; ${status}`],
+]
+
+export function sendReply(exchange: Exchange, { body, told }: Reply) {
+  if (!told) return exchange.send(200, body)
+  const isHis = isMatch(exchange.req.headers['if-none-match'], told.etag)
+  exchange.seen.cache = told.hit ? 'hit' : isHis ? 'revalidated' : 'miss'
+  return exchange.send(isHis ? 304 : 200, body, keptFields(told))
 }

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { malformed } from '../problem.ts'
 import { limits } from './limits.ts'
+import { parsePlain } from './plain-json.ts'
 
 const [quote, backslash, openList, closeList, openObject, closeObject] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 const [space, zero, nine, point, comma, colon, plus, minus, lowerE, upperE] = [
@@ -116,7 +117,8 @@ function restore(value: unknown): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export function parseExactly(bytes: Uint8Array): unknown {
+/** the whole document, whatever it holds */
+export function parseCarefully(bytes: Buffer): unknown {
   try {
     const text = utf8.decode(bytes)
     const inexact = inspect(text)
@@ -125,4 +127,10 @@ export function parseExactly(bytes: Uint8Array): unknown {
   } catch (error) {
     throw error instanceof SyntaxError || error instanceof TypeError ? notJson() : error
   }
+}
+
+/** Without the links that nobody reads: of relationships that hold nothing else, and of their resources. */
+export function parseExactly(given: Buffer | readonly Buffer[]): unknown {
+  const parts = Buffer.isBuffer(given) ? [given] : given
+  return parsePlain(parts) ?? parseCarefully(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
 }
