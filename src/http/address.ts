@@ -1,6 +1,6 @@
 // Whose address counts: the socket's, or, where the socket is a trusted proxy's, the one that the proxies vouch for.
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4, type Socket } from 'node:net'
 
 export interface Proxies {
   trusts(address: string): boolean
@@ -41,11 +41,22 @@ export function createProxies(networks: readonly string[]): Proxies {
     return version !== 0 && list.check(bare, version === 4 ? 'ipv4' : 'ipv6')
   }
 
+  /** who is at the other end stays the same as long as the socket lives */
+  const peers = new WeakMap<Socket, { readonly address: string; readonly isTrusted: boolean }>()
+  function peerOf(socket: Socket) {
+    const known = peers.get(socket)
+    if (known) return known
+    const address = plain(socket.remoteAddress ?? 'unknown')
+    const peer = { address, isTrusted: trusts(address) }
+    peers.set(socket, peer)
+    return peer
+  }
+
   return {
     trusts,
     callerOf({ socket, headers }) {
-      const peer = plain(socket.remoteAddress ?? 'unknown')
-      if (!trusts(peer)) return peer
+      const { address: peer, isTrusted } = peerOf(socket)
+      if (!isTrusted) return peer
       let caller = peer
       for (const hop of String(headers['x-forwarded-for'] ?? '')
         .split(',')

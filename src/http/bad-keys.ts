@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Key } from '../keys/keys.ts'
 import { Problem } from '../problem.ts'
-import { createLockOut } from './lock-out.ts'
+import { createLockOut, type LockOut } from './lock-out.ts'
 
 const mostGood = 10_000
 
@@ -24,13 +24,16 @@ export interface BadKeysOptions {
   readonly most: number
   /** milliseconds of a clock that nobody sets */
   readonly steady?: (() => number) | undefined
+  /** who counts, where that is done elsewhere */
+  readonly lockOut?: Pick<LockOut, 'waitOf' | 'failed'> | undefined
 }
 
 /** of the key alone: one key in many spellings of its field is one key */
 const digestOf = (authorization: string): string => hash('sha256', authorization.replace(/^bearer +/i, ''), 'base64')
 
-export function createBadKeys({ most, steady = () => performance.now() }: BadKeysOptions): BadKeys {
-  const lockOut = createLockOut({ now: steady, mostFailures: most })
+export function createBadKeys(options: BadKeysOptions): BadKeys {
+  const { most, steady = () => performance.now() } = options
+  const { lockOut = createLockOut({ now: steady, mostFailures: most }) } = options
   /** decides who is looked at, and never who is let in */
   const good = new LRUCache<string, true>({ max: mostGood })
 

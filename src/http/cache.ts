@@ -77,8 +77,11 @@ export interface AnswersOptions {
 const secondsFor = (given: CacheSeconds | undefined, group: string): number | undefined =>
   typeof given === 'object' ? given[group] : given
 
-const nameOf = ({ route, ids, query }: Asked): string =>
-  JSON.stringify([route.operation, Object.entries(ids), query.split('&').sort()])
+/** what two questions never share; neither an operation nor a query has a blank in it, and only ids may have anything */
+function nameOf({ route, ids, query }: Asked): string {
+  const sorted = query.includes('&') ? query.split('&').sort().join('&') : query
+  return `${route.operation} ${sorted} ${JSON.stringify(Object.values(ids))}`
+}
 
 function createShelf(steady: () => number) {
   const kept = new LRUCache<string, Kept>({
@@ -126,7 +129,7 @@ export function createAnswers({ cacheSeconds, cursors, steady, now }: AnswersOpt
     const ageMs = askedAt - at
     if (ageMs > wishes.maxAgeSec * 1000) return undefined
     const ageSec = Math.floor(ageMs / 1000)
-    return { bytes, told: { etag, hit: true, status: `hit; ttl=${maxAgeSec - ageSec}`, ageSec, maxAgeSec } }
+    return { body: bytes, told: { etag, hit: true, status: `hit; ttl=${maxAgeSec - ageSec}`, ageSec, maxAgeSec } }
   }
 
   function keep(look: Look, bytes: Buffer, reason: string): Reply {
@@ -134,7 +137,7 @@ export function createAnswers({ cacheSeconds, cursors, steady, now }: AnswersOpt
     const etag = etagOf(bytes)
     const one = { bytes, etag, at: askedAt }
     const stored = wishes.keep && shelf.put(look, one) ? '; stored' : ''
-    return { bytes, told: { etag, hit: false, status: `fwd=${reason}${stored}`, ageSec: 0, maxAgeSec } }
+    return { body: bytes, told: { etag, hit: false, status: `fwd=${reason}${stored}`, ageSec: 0, maxAgeSec } }
   }
 
   return {

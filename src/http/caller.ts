@@ -47,8 +47,7 @@ export interface Witness {
 const mayRead = (key: Key, connection: string): boolean =>
   key.connections.includes('*') || key.connections.includes(connection)
 
-async function takeTurn(key: Key, rates: Rates, witness: Witness) {
-  const allowance = await rates.take(key)
+function tellTurn(allowance: Allowance | undefined, witness: Witness) {
   if (!allowance) return
   witness.allowance?.(allowance)
   if (!allowance.allowed) throw new Problem('key_rate_limited', { retryAfterSec: allowance.resetSec })
@@ -63,10 +62,12 @@ interface Wanted {
 }
 
 function wantedAt(path: string, { match }: Doorkeeper): Wanted {
-  const connection = connectionIn(path)
-  if (connection !== undefined) return { operation: statusOperation, group: statusGroup, connection }
   const found = match(path)
-  if (!found) throw new Problem('route_not_found')
+  if (!found) {
+    const connection = connectionIn(path)
+    if (connection === undefined) throw new Problem('route_not_found')
+    return { operation: statusOperation, group: statusGroup, connection }
+  }
   const { operation, group } = found.route
   return { operation, group, connection: found.connection, match: found }
 }
@@ -78,7 +79,7 @@ function requireReading(method: string) {
 export async function admit(asking: Asking, door: Doorkeeper, witness: Witness): Promise<Admitted> {
   const key = await door.badKeys.hear(asking, () => door.keys.authenticate(asking.authorization))
   witness.key?.(key)
-  await takeTurn(key, door.rates, witness)
+  tellTurn(await door.rates.take(key), witness)
   if (!door.accepting()) throw new Problem('store_unavailable', { cause: 'the audit of reads cannot be written' })
 
   if (asking.path === whoamiPath) {

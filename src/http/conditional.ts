@@ -11,7 +11,10 @@ export interface Wishes {
   readonly maxAgeSec: number
 }
 
+const noWishes: Wishes = { fresh: false, keep: true, maxAgeSec: Infinity }
+
 export function readWishes(cacheControl = ''): Wishes {
+  if (cacheControl === '') return noWishes
   const words = cacheControl.split(',').map((word) => word.trim().toLowerCase())
   const ages = words.flatMap((word) => /^max-age=("?)(\d{1,10})\1$/.exec(word)?.[2] ?? []).map(Number)
   const maxAgeSec = Math.min(Infinity, ...ages)
@@ -31,7 +34,7 @@ const member = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y
 /** whether the caller's copy is this one: compared weakly, as for everything that only reads */
 export function isMatch(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch.trim() === '*') return true
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
   let isListed = false
   let at = 0
   for (;;) {

@@ -7,8 +7,8 @@ import { errorIndex, errorPage, isProblemCode } from './error-pages.ts'
 import { jsonType } from './refusal.ts'
 
 export interface Pages {
-  /** the OpenAPI description, as text */
-  readonly description: string
+  /** the OpenAPI description, as text; made when it is first asked for */
+  readonly description: () => Promise<string>
   /** rejects while the service should get no traffic */
   readonly ready: () => Promise<void>
 }
@@ -54,7 +54,7 @@ export function addPages(app: FastifyInstance, { description, ready }: Pages) {
     await ready()
     return reply.type(jsonType).send('{"status":"ready"}')
   })
-  app.get('/openapi.json', (_, reply) => reply.type(jsonType).send(description))
+  app.get('/openapi.json', async (_, reply) => reply.type(jsonType).send(await description()))
   for (const url of ['/docs', '/docs/']) app.get(url, (_, reply) => sendPage(reply, reference))
   for (const { url, file, type } of assets) {
     const text = asset(file)

@@ -16,12 +16,13 @@ export interface Target {
 }
 
 export function splitTarget(url: string): Target {
-  const target = url.replace(/^https?:\/\/[^/?]*/i, '')
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
   const at = target.indexOf('?')
   return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }
 
 function decode(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -33,7 +34,8 @@ function decode(segment: string): string | undefined {
 export function idsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined
   const ids: Record<string, string> = {}
-  for (const [i, part] of pattern.entries()) {
+  for (let i = 0; i < pattern.length; i++) {
+    const part = pattern[i] ?? ''
     const segment = segments[i] ?? ''
     if (!part.startsWith('{')) {
       if (part !== segment) return undefined
@@ -46,20 +48,35 @@ export function idsOf(pattern: readonly string[], segments: readonly string[]): 
   return ids
 }
 
+interface Row {
+  readonly route: Route
+  readonly pattern: readonly string[]
+}
+
+/** what stands before the connection's id */
+const root = connectionPath.slice(0, connectionPath.indexOf('{'))
+
 /** a matcher over the table of contents; undefined where no route has this path */
 export function createMatcher(routes: readonly Route[]): (path: string) => Match | undefined {
-  const byLength = new Map<number, { route: Route; pattern: string[] }[]>()
+  // few routes share both their first word and their length
+  const shelves = new Map<string | undefined, Row[][]>()
   for (const route of routes) {
-    const pattern = `${connectionPath}${route.path}`.split('/')
-    byLength.set(pattern.length, [...(byLength.get(pattern.length) ?? []), { route, pattern }])
+    const pattern = route.path.split('/')
+    const byLength = shelves.get(pattern[1]) ?? []
+    shelves.set(pattern[1], byLength)
+    byLength[pattern.length] = [...(byLength[pattern.length] ?? []), { route, pattern }]
   }
   return (path) => {
-    const segments = path.split('/')
-    for (const { route, pattern } of byLength.get(segments.length) ?? []) {
-      const found = idsOf(pattern, segments)
-      if (!found) continue
-      const { connectionId = '', ...ids } = found
-      return { route, connection: connectionId, ids }
+    if (!path.startsWith(root)) return undefined
+    const segments = path.slice(root.length).split('/')
+    const rows = shelves.get(segments[1])?.[segments.length]
+    const connection = rows && decode(segments[0] ?? '')
+    if (connection === undefined) return undefined
+    // a route's path begins with a slash: nothing stands before it
+    segments[0] = ''
+    for (const { route, pattern } of rows ?? []) {
+      const ids = idsOf(pattern, segments)
+      if (ids) return { route, connection, ids }
     }
     return undefined
   }

@@ -4,13 +4,18 @@ import { getHeapStatistics } from 'node:v8'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
 
+/** a request, which knows whose place it holds: '' nobody's yet, undefined none */
+export interface Guest {
+  place?: string | undefined
+}
+
 export interface Places {
   /** a place for this request, or 503 */
-  take(request: object): void
+  take(request: Guest): void
   /** the place is this key's, who may not hold everybody's: else 503 */
-  own(request: object, key: string): void
+  own(request: Guest, key: string): void
   /** its answer is made; what is only to be sent takes no place */
-  free(request: object): void
+  free(request: Guest): void
 }
 
 export interface PlacesOptions {
@@ -35,7 +40,7 @@ function heapInUse(): number {
 
 export function createPlaces(options: PlacesOptions): Places {
   const { most, observe, sample = heapInUse, steady = () => performance.now() } = options
-  const taken = new Map<object, string | undefined>()
+  let taken = 0
   const held = new Map<string, number>()
   let sampledAt = Number.NEGATIVE_INFINITY
   let isShort = false
@@ -53,21 +58,24 @@ export function createPlaces(options: PlacesOptions): Places {
 
   return {
     take(request) {
-      if (taken.size >= most) shed('requests')
+      if (taken >= most) shed('requests')
       // one is let in whatever is measured: what fills the heap may be garbage, and is looked for only while some is made
-      if (taken.size > 0 && isMemoryShort()) shed('memory')
-      taken.set(request, undefined)
+      if (taken > 0 && isMemoryShort()) shed('memory')
+      request.place = ''
+      taken++
     },
     own(request, key) {
       const count = (held.get(key) ?? 0) + 1
       if (count > mostOfOne) shed('requests')
-      taken.set(request, key)
+      request.place = key
       held.set(key, count)
     },
     free(request) {
-      const key = taken.get(request)
-      taken.delete(request)
+      const { place: key } = request
       if (key === undefined) return
+      request.place = undefined
+      taken--
+      if (key === '') return
       const left = (held.get(key) ?? 1) - 1
       if (left === 0) held.delete(key)
       else held.set(key, left)

@@ -1,9 +1,19 @@
 // A problem as the caller reads it: status, headers and the one error body, for every way an answer can be written.
 import { randomBytes } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Problem, ProblemCode } from '../problem.ts'
+import { STATUS_CODES } from './node-http.ts'
 
-export const makeRequestId = (): string => `req_${randomBytes(12).toString('base64url')}`
+const idBytes = 12
+/** random bytes for the ids to come: to ask for twelve costs as much as for a page of them */
+let pool = Buffer.alloc(0)
+let used = 0
+
+export function makeRequestId(): string {
+  if (used === pool.length) [pool, used] = [randomBytes(256 * idBytes), 0]
+  const id = pool.toString('base64url', used, used + idBytes)
+  used += idBytes
+  return `req_${id}`
+}
 
 /** on every answer */
 export const standingHeaders = {

@@ -1,14 +1,12 @@
 // What the log will say of a request, gathered while it is answered and told once when its last byte has left, or its caller.
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Cost, noCost } from '../engine/port.ts'
-import type { Observe } from '../observe.ts'
+import type { Event } from '../observe.ts'
 
 export interface Seen {
   operation: string
   readonly cost: Cost
   /** on the steady clock */
   readonly startedAt: number
-  from: string
   keyId?: string
   connection?: string
   code?: string
@@ -19,54 +17,47 @@ export interface Seen {
   left?: true
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    seen: Seen
-  }
-}
+export const beginSeen = (): Seen => ({ operation: 'unknown', cost: noCost(), startedAt: performance.now() })
 
 /** the caller was gone before his answer */
 const leftStatus = 499
 
-/** in whole milliseconds; what did not happen is left out */
-function costOf({ calls, retries, shared, waitedMs, platformMs }: Cost) {
-  return {
+type Answered = { -readonly [K in keyof Told]: Told[K] }
+type Told = Extract<Event, { kind: 'answered' }>
+
+interface Ended {
+  readonly requestId: string
+  readonly method: string
+  readonly from: string
+  /** of an answer that left whole */
+  readonly status: number | undefined
+}
+
+/** times in whole milliseconds; what did not happen is left out */
+export function eventOf(seen: Seen, { requestId, method, from, status = leftStatus }: Ended): Told {
+  const { operation, keyId, connection, code, reason, cache, traceId, left, startedAt } = seen
+  const { calls, retries, shared, waitedMs, platformMs } = seen.cost
+  const durationMs = Math.round(performance.now() - startedAt)
+  const event: Answered = {
+    kind: 'answered',
+    requestId,
+    method,
+    operation,
+    from,
     platformCalls: calls,
-    ...(retries > 0 && { retries }),
-    ...(shared > 0 && { shared }),
-    ...(waitedMs >= 1 && { waitedMs: Math.round(waitedMs) }),
-    ...(calls > 0 && { platformMs: Math.round(platformMs) }),
+    status: left ? leftStatus : status,
+    durationMs,
   }
-}
-
-export function beginSeen(request: FastifyRequest, { raw }: FastifyReply, operation: string, observe: Observe) {
-  const seen: Seen = { operation, from: request.from, cost: noCost(), startedAt: performance.now() }
-  request.seen = seen
-  const { id: requestId, method } = request
-  raw.once('close', () => {
-    const { startedAt, left, cost, ...known } = seen
-    const status = left || !raw.writableFinished ? leftStatus : raw.statusCode
-    const durationMs = Math.round(performance.now() - startedAt)
-    observe({ kind: 'answered', requestId, method, ...known, ...costOf(cost), status, durationMs })
-  })
-}
-
-/** how long an answer is still worked on for a caller who has closed his half, which most do who leave */
-const halfClosedMs = 1_000
-
-/** `leave` is called when nobody waits for the answer any more */
-export function onLeave({ raw: { socket }, seen }: FastifyRequest, { raw }: FastifyReply, leave: () => void) {
-  const go = () => {
-    seen.left = true
-    leave()
-  }
-  if (raw.closed) return go()
-  let patience: NodeJS.Timeout | undefined
-  const halfClosed = () => (patience = setTimeout(go, halfClosedMs))
-  socket.once('end', halfClosed)
-  raw.once('close', () => {
-    clearTimeout(patience)
-    socket.off('end', halfClosed)
-    if (!raw.writableFinished) go()
-  })
+  // one by one: spreading what may be absent took longer than the rest of the record
+  if (traceId !== undefined) event.traceId = traceId
+  if (keyId !== undefined) event.keyId = keyId
+  if (connection !== undefined) event.connection = connection
+  if (code !== undefined) event.code = code
+  if (reason !== undefined) event.reason = reason
+  if (cache !== undefined) event.cache = cache
+  if (retries > 0) event.retries = retries
+  if (shared > 0) event.shared = shared
+  if (waitedMs >= 1) event.waitedMs = Math.round(waitedMs)
+  if (calls > 0) event.platformMs = Math.round(platformMs)
+  return event
 }

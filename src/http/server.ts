@@ -1,12 +1,14 @@
 // The socket's side of the public door: clocks, bounds, and an answer in our own form for bytes that are no request.
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { Observe } from '../observe.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import type { Proxies } from './address.ts'
-import { type Crowd, createCrowd } from './crowd.ts'
+import { createCrowd } from './crowd.ts'
+import { type InFlight, track } from './in-flight.ts'
+import { createServer } from './node-http.ts'
 import { makeRequestId, rawAnswer } from './refusal.ts'
 
 const clocks = {
@@ -39,11 +41,6 @@ function codeOf({ code = '', reason, rawPacket }: ParseError): ProblemCode {
   return endlessLine ? 'uri_too_long' : (codes[code] ?? 'malformed_request')
 }
 
-/** answers that are not yet in the network, by socket; a socket without any is not in it */
-type InFlight = Map<Duplex, Set<ServerResponse>>
-
-/** how long a caller may not read before his socket goes; the socket's own clock grants it once more if he had begun */
-const stallMs = 5_000
 /** how long a refusal waits for the answers before it */
 const lastMs = 30_000
 const mostConnections = 10_000
@@ -57,7 +54,7 @@ const drainStepMs = 10
 function refuse(socket: Duplex, problem: Problem, inFlight: InFlight) {
   if (!socket.writable) return void socket.destroy()
   socket.pause()
-  const waiting = inFlight.get(socket)
+  const waiting = inFlight.bySocket.get(socket)
   // garbage behind a good request must not be answered before it
   for (const res of waiting ?? []) {
     // whatever keeps that from ending shall not keep the socket
@@ -68,21 +65,6 @@ function refuse(socket: Duplex, problem: Problem, inFlight: InFlight) {
     })
   }
   return void socket.end(rawAnswer(problem, makeRequestId()), () => socket.destroy())
-}
-
-function track(inFlight: InFlight, crowd: Crowd, { socket }: IncomingMessage, res: ServerResponse) {
-  const set = inFlight.get(socket) ?? new Set()
-  if (set.size === 0) crowd.busy(socket)
-  inFlight.set(socket, set.add(res))
-  res.once('prefinish', () => socket.setTimeout(stallMs))
-  // the next answer on this socket may still wait for the platform; where it is made already, its clock starts after this
-  res.prependOnceListener('finish', () => set.size > 1 && socket.setTimeout(0))
-  res.once('close', () => {
-    set.delete(res)
-    if (set.size > 0) return
-    inFlight.delete(socket)
-    if (!socket.destroyed) crowd.idle(socket)
-  })
 }
 
 interface Cutter {
@@ -98,7 +80,7 @@ function createCutter(inFlight: InFlight): Cutter {
     isCut: (socket) => cut.has(socket),
     admits(socket) {
       if (cut.has(socket)) return false
-      const waiting = inFlight.get(socket)
+      const waiting = inFlight.bySocket.get(socket)
       if (!waiting || waiting.size < mostWaiting) return true
       const last = [...waiting].at(-1)
       if (!last) return true
@@ -138,7 +120,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer(listener: RequestListener, bounds: Bounds, observe: Observe): HttpServer {
-  const inFlight: InFlight = new Map()
+  const inFlight: InFlight = { bySocket: new WeakMap(), busy: 0 }
   const cutter = createCutter(inFlight)
   const crowd = createCrowd({
     most: bounds.connectionsPerAddress,
@@ -153,7 +135,11 @@ export function createHttpServer(listener: RequestListener, bounds: Bounds, obse
     track(inFlight, crowd, req, res)
     listener(req, res)
   }
-  const server = createServer({ ...clocks, maxHeaderSize, requireHostHeader: false }, onRequest)
+  // where no content is announced, none is waited for
+  const server = createServer(
+    { ...clocks, maxHeaderSize, requireHostHeader: false, optimizeEmptyRequests: true },
+    onRequest,
+  )
   // a request like any other, which is refused in its turn
   for (const event of ['checkContinue', 'checkExpectation']) server.on(event, onRequest)
   // a caller who has said all he will say is still listening
@@ -173,7 +159,7 @@ async function drain(server: Server, inFlight: InFlight, mostMs: number) {
   // http's own close would cut answers that are written but not yet sent
   if (server.listening) NetServer.prototype.close.call(server)
   const endsAt = performance.now() + mostMs
-  while (inFlight.size > 0 && performance.now() < endsAt) await setTimeout(drainStepMs)
+  while (inFlight.busy > 0 && performance.now() < endsAt) await setTimeout(drainStepMs)
   // half a request would otherwise hold the server open: it is not idle, and its clock no longer runs
   server.closeAllConnections()
 }

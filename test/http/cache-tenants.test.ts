@@ -110,6 +110,8 @@ test('what the settings change is forgotten when they are read again, and what t
   assert.equal(await told(), 'vitrine; hit; ttl=5')
   assert.equal(await reload({ ...acme, cacheSeconds: 0 }), true)
   assert.equal(await told(), undefined)
+  assert.equal(await reload(acme), true)
+  assert.equal(await told(), hit, 'what is no longer said is no longer meant')
   assert.equal(await reload({ ...acme, privateKeyFile: 'new.p8' }), true)
   assert.equal(await told(), missed)
 
