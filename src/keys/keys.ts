@@ -44,6 +44,15 @@ function withoutDigest(record: KeyRecord): Key {
   return shown
 }
 
+/** a record stays the same object as long as nothing has changed */
+const shownOf = new WeakMap<KeyRecord, Key>()
+
+function known(record: KeyRecord): Key {
+  const found = shownOf.get(record) ?? withoutDigest(record)
+  shownOf.set(record, found)
+  return found
+}
+
 const nobody = Buffer.alloc(32)
 
 export interface KeysOptions {
@@ -121,7 +130,7 @@ export function createKeys({ records, kind, now, used }: KeysOptions): Keys {
       const same = timingSafeEqual(digestOf(key), record?.digest ?? nobody)
       if (!same || !record || !isLive(record, now())) throw new Problem('key_invalid')
       used?.(record)
-      return withoutDigest(record)
+      return known(record)
     },
 
     list: async () => (await records.list()).map(withoutDigest),

@@ -1,6 +1,7 @@
 // Hosted connections over SQL. What is removed or replaced shall leave the database's own files as well.
 import { audited } from './audit-rows.ts'
 import { writeUses } from './key-rows.ts'
+import { createKnown } from './known.ts'
 import { createRecent } from './recent.ts'
 import type { ConnectionRecord, ConnectionRecords } from './records.ts'
 import { type Database, marks, type Row, type Value } from './sql.ts'
@@ -86,6 +87,15 @@ function changesOf(
 
 const askedAtOnce = 500
 
+async function someOf(db: Database, columns: string, ids: readonly string[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (let from = 0; from < ids.length; from += askedAtOnce) {
+    const some = ids.slice(from, from + askedAtOnce)
+    found.push(...(await db.all(`SELECT ${columns} FROM connections WHERE id IN ${marks(some.length)}`, some)))
+  }
+  return found
+}
+
 export function createConnectionRows(db: Database): ConnectionRecords {
   const look = async (id: string) => {
     const row = await db.one('SELECT * FROM connections WHERE id = ?', [id])
@@ -95,29 +105,22 @@ export function createConnectionRows(db: Database): ConnectionRecords {
 
   return {
     ...changesOf(db, (id) => recent?.forget(id)),
-    find: recent ? (id) => recent.find(id) : look,
+    find: recent ? (id) => recent.find(id) : createKnown(look, () => db.changes()),
     latest: look,
-    async present(ids) {
-      const there: string[] = []
-      for (let from = 0; from < ids.length; from += askedAtOnce) {
-        const some = ids.slice(from, from + askedAtOnce)
-        const rows = await db.all(`SELECT id FROM connections WHERE id IN ${marks(some.length)}`, some)
-        there.push(...rows.map((row) => row['id'] as string))
-      }
-      return there
-    },
+    present: async (ids) => (await someOf(db, 'id', ids)).map((row) => row['id'] as string),
     async page({ after, limit, notUnder }) {
       const other = notUnder === undefined ? '' : 'AND master_key <> ?'
       const values = notUnder === undefined ? [after, limit] : [after, notUnder, limit]
       const rows = await db.all(`SELECT * FROM connections WHERE id > ? ${other} ORDER BY id LIMIT ?`, values)
       return rows.map(connectionOf)
     },
-    async stamps() {
-      const rows = await db.all('SELECT id, epoch, version FROM connections')
+    async stamps(ids) {
+      const rows = await someOf(db, 'id, epoch, version', ids)
       return new Map(
         rows.map((row) => [row['id'] as string, { epoch: row['epoch'] as string, version: row['version'] as number }]),
       )
     },
+    ids: async () => (await db.all('SELECT id FROM connections ORDER BY id')).map((row) => row['id'] as string),
     async wrappedBy() {
       const rows = await db.all('SELECT master_key, count(*) AS keys FROM connections GROUP BY master_key')
       return new Map(rows.map((row) => [row['master_key'] as string, row['keys'] as number]))

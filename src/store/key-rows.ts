@@ -1,5 +1,6 @@
 // Facade keys over SQL. A row whose lists cannot be read is a key that opens nothing, and hides no other.
 import { audited } from './audit-rows.ts'
+import { createKnown } from './known.ts'
 import { createRecent } from './recent.ts'
 import type { KeyRecord, KeyRecords, Uses } from './records.ts'
 import { type Database, marks, type Row, type Sql, type Value } from './sql.ts'
@@ -85,7 +86,7 @@ export function createKeyRows(db: Database): KeyRecords {
     async add(record, deed) {
       await audited(db, deed, async (sql) => (await add(sql, record)) === 1)
     },
-    find: recent ? (id) => recent.find(id) : look,
+    find: recent ? (id) => recent.find(id) : createKnown(look, () => db.changes()),
     async page({ after, limit }) {
       return (await db.all('SELECT * FROM keys WHERE id > ? ORDER BY id LIMIT ?', [after, limit])).map(keyOf)
     },

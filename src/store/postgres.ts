@@ -86,6 +86,7 @@ export async function postgresDatabase(url: string, opening: Opening = {}): Prom
     place: address.place,
     found,
     remembersMs,
+    changes: () => undefined,
     transaction: (act) => guarded(() => inTurn(() => lender.lend((ask) => within(ask, act)))),
     scrub: () => undefined,
     // rewriting a table would lock it against readers, and the server's own journal keeps what was anyway

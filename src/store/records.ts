@@ -46,6 +46,8 @@ export interface AuditRecords {
   page(filter: AuditFilter): Promise<AuditRecord[]>
   /** the number of the last line; 0 where there is none. It grows with every change that anybody makes */
   head(): Promise<number>
+  /** the number of the last line that tells of one of these acts; 0 where there is none */
+  latestOf(acts: readonly string[]): Promise<number>
   /** the first line that does not follow from the one before, or undefined where the chain is whole */
   verify(): Promise<{ lines: number; brokenAt: number | undefined }>
 }
@@ -139,8 +141,10 @@ export interface ConnectionRecords {
   present(ids: readonly string[]): Promise<readonly string[]>
   /** by id; with `notUnder`, only those whose data key is wrapped by another master key */
   page(stretch: Stretch & { notUnder?: string }): Promise<ConnectionRecord[]>
-  /** epoch and version of all, by id: what tells whether something opened is still current */
-  stamps(): Promise<ReadonlyMap<string, { epoch: string; version: number }>>
+  /** of all, in order */
+  ids(): Promise<readonly string[]>
+  /** epoch and version of these, by id: what tells whether something opened is still current */
+  stamps(ids: readonly string[]): Promise<ReadonlyMap<string, { epoch: string; version: number }>>
   /** false where the row is no longer of the epoch and version before */
   replace(record: ConnectionRecord, before: { epoch: string; version: number }, deed: Deed): Promise<boolean>
   /** the row is gone afterwards; false where it was no longer of the epoch and version before */

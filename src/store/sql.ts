@@ -16,8 +16,10 @@ export interface Database extends Sql {
   readonly place: string
   /** the schema that was found at the opening; 0 where there was none */
   readonly found: number
-  /** how long a record that was found may be answered again without a look; 0: every time anew */
+  /** how long a record that was found may be answered again without a look; 0: until something has changed */
   readonly remembersMs: number
+  /** another number after every change by anybody; undefined where that cannot be told at once */
+  changes(): number | undefined
   /** one writer at a time, over all processes: what is read in here stays true until the end */
   transaction<T>(act: (sql: Sql) => Promise<T>): Promise<T>
   /** what was removed shall soon be gone from the journal, too */

@@ -4,6 +4,7 @@ import { Problem } from '../problem.ts'
 import { storeOver } from './over.ts'
 import type { Store } from './records.ts'
 import { type Database, type Opening, Refusal, type Sql } from './sql.ts'
+import { createChanges, noteWritten } from './sqlite-changes.ts'
 import { openFile } from './sqlite-file.ts'
 import { forgetPages, isBusy, none, patiently, prepared, rowOf } from './sqlite-statements.ts'
 import { createWriter } from './sqlite-writer.ts'
@@ -49,6 +50,8 @@ export function sqliteDatabase(path: string, opening: Opening = {}): Database {
       return await writer.transaction(act)
     } catch (error) {
       throw refusal(error)
+    } finally {
+      noteWritten()
     }
   }
 
@@ -57,6 +60,7 @@ export function sqliteDatabase(path: string, opening: Opening = {}): Database {
     place: `sqlite:${path}`,
     found,
     remembersMs: 0,
+    changes: createChanges(db, watch),
     one: (text, values = none) => read(reader, () => rowOf(statement(text).get(...values))),
     all: (text, values = none) =>
       read(reader, () =>
