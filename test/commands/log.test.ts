@@ -64,6 +64,32 @@ test('`problems` keeps what went wrong or changed, `off` nothing', () => {
   }
 })
 
+test('the quick line of an answered request is the one that is made where something would be cut out', () => {
+  const lineOf = (event: Event) => {
+    const to = outlet()
+    createLog('all', to.out)(event)
+    return to.seen.text.replace(/"time":"[^"]+"/, '"time":""')
+  }
+  for (const [status, more] of [
+    [200, { keyId: 'k', cache: 'hit', waitedMs: 3, platformMs: 4 }],
+    [404, { code: 'route_not_found', connection: 'acme', reason: 'say "no" \\ to it' }],
+    [502, { code: 'upstream_failed', reason: '' }],
+  ] as const) {
+    const quick = lineOf(answered(status, { ...more, from: '10.0.0.1' }))
+    // no plain text, so each value is looked at by itself
+    const long = lineOf(answered(status, { ...more, from: '10.0.0.1é' }))
+    assert.equal(quick, long.replace('é', ''))
+  }
+})
+
+test('what would be cut out of a value is cut out of the line of an answered request', () => {
+  const to = outlet()
+  createLog('all', to.out)(answered(404, { code: 'x someone@example.com y', reason: 'z'.repeat(5_000) }))
+  const [event] = to.events()
+  assert.equal(event.code, 'x [address redacted] y')
+  assert.equal(event.reason.length, 4_001)
+})
+
 const hostile = [
   'a\r\n{"level":"error","kind":"failed"}',
   '\u001b[2J\u001b]0;title\u0007\u009b31m\u007f\u0000\u0085',
