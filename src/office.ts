@@ -1,4 +1,5 @@
-// Joins what holds keys and connections: the store, the vault, the platform. The doors and the command line stand on it.
+// Joins what holds keys and connections: the store, the vault, the platform. The doors and the command line stand on
+// it. Long because each part has its lines here.
 import { isAbsolute, resolve } from 'node:path'
 import type { Connection, Connections } from './connections/connection.ts'
 import { createDesk, type Desk } from './connections/desk.ts'
@@ -9,7 +10,7 @@ import { checkVault, openVault, vouch } from './connections/vault-source.ts'
 import type { Vault } from './connections/vault.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
 import type { Observe } from './observe.ts'
-import { createPlatform, type Platform } from './platform/client.ts'
+import { createPlatform, type Platform, type PlatformOptions } from './platform/client.ts'
 import { Problem } from './problem.ts'
 import type { Settings } from './settings.ts'
 import { openStore } from './store/open.ts'
@@ -22,7 +23,7 @@ export interface Secrets {
   readonly operatorToken?: string | undefined
 }
 
-export interface OfficeOptions {
+export interface OfficeOptions extends Pick<PlatformOptions, 'governorOf'> {
   /** the folder that relative paths of the settings start at */
   readonly folder: string
   readonly secrets: Secrets
@@ -39,8 +40,8 @@ export interface Office {
   readonly connections: Connections
   readonly desk: Desk
   readonly rotation: Rotation
-  /** Opens the connections of the settings, or opens them again; throws what is wrong and leaves all as it was. */
-  load(settings: Settings): Promise<void>
+  /** Opens the connections of the settings, to be served once the answer is called; throws what is wrong with them. */
+  prepare(settings: Settings): Promise<() => void>
   close(): Promise<void>
 }
 
@@ -83,7 +84,10 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
   const vaultOf = ({ masterKeysFile: file }: Settings): Vault | undefined =>
     openVault({ file: file === undefined ? undefined : within(folder, file), text: secrets.masterKeys })
   let vault = vaultOf(settings)
-  const platform = createPlatform({ ...reachOf(settings), now, steady: options.steady, observe })
+  const platform = createPlatform({
+    ...reachOf(settings),
+    ...{ now, steady: options.steady, governorOf: options.governorOf, observe },
+  })
   const store = await openStore(locate(folder, settings.store))
   const uses = {
     keys: createUses((uses) => store.keys.used(uses), now),
@@ -105,6 +109,19 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
     record: (deed: Parameters<Store['audit']['append']>[0][number]) => store.audit.append([deed]),
     now,
   }
+  async function prepare(fresh: Settings) {
+    const freshVault = vaultOf(fresh)
+    await checkVault(store, freshVault, observe)
+    const shadowed = await store.connections.present(Object.keys(fresh.connections))
+    // from here on nothing waits: all of it is served, or, where a key is wrong, nothing of it
+    const serve = managed.prepare(managedIn(folder, fresh))
+    return () => {
+      serve()
+      for (const id of shadowed) observe({ kind: 'shadowed', connection: id })
+      vault = freshVault
+      current = fresh
+    }
+  }
   const stopSweeping = sweepOften(store, hosted)
   return {
     store,
@@ -119,16 +136,7 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
       changed: hosted.forget,
     }),
     rotation: createRotation({ ...parts, compact: () => store.compact() }),
-    async load(fresh) {
-      const freshVault = vaultOf(fresh)
-      await checkVault(store, freshVault, observe)
-      const shadowed = await store.connections.present(Object.keys(fresh.connections))
-      // from here on nothing waits: all of it is served, or, where a key is wrong, nothing of it
-      managed.load(managedIn(folder, fresh))
-      for (const id of shadowed) observe({ kind: 'shadowed', connection: id })
-      vault = freshVault
-      current = fresh
-    },
+    prepare,
     async close() {
       stopSweeping()
       await flush(uses.keys, uses.connections)
@@ -141,8 +149,7 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
 /** those of the settings come first: their ids are the operator's own */
 const both = (managed: Managed, hosted: Hosted, store: Store): Connections => ({
   find: async (id) => managed.find(id) ?? hosted.find(id),
-  ids: async () =>
-    [...new Set([...managed.list().map(({ id }) => id), ...(await store.connections.stamps()).keys()])].sort(),
+  ids: async () => [...new Set([...managed.list().map(({ id }) => id), ...(await store.connections.ids())])].sort(),
   present: async (ids) => {
     const there = new Set([...ids.filter((id) => managed.find(id)), ...(await store.connections.present(ids))])
     return ids.filter((id) => there.has(id))
@@ -163,20 +170,30 @@ function openOne(id: string, settings: ManagedSettings, platform: Platform): Con
   return found
 }
 
+/** the acts that take a row away; lines of reads, which may come by the thousand, are none */
+const leavings = ['connections.replace', 'connections.remove']
+/** a row that was taken away by hand is in no audit */
+const anywayMs = 60_000
+
 /** what was opened must not outlive its row, wherever that was removed */
 function sweepOften(store: Store, hosted: Hosted): () => void {
-  let head = -1
+  let last = -1
   let wasNew = false
+  let sweptAt = performance.now()
   let sweeping = false
   const timer = setInterval(() => {
     if (sweeping) return
     sweeping = true
     void (async () => {
-      const latest = await store.audit.head()
+      const latest = await store.audit.latestOf(leavings)
+      const isDue = performance.now() - sweptAt > anywayMs
       // and once more a turn later: what was remembered for a moment may have been opened after the first
-      if (latest !== head || wasNew) await hosted.sweep()
-      wasNew = latest !== head
-      head = latest
+      if (latest !== last || wasNew || isDue) {
+        await hosted.sweep()
+        sweptAt = performance.now()
+      }
+      wasNew = latest !== last
+      last = latest
     })()
       // a store that cannot be asked is told of by every request; the next turn asks again
       .catch(() => {})

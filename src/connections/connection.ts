@@ -1,5 +1,5 @@
 // A connection as the facade reads through it, and as people may see it: never with anything of its key.
-import type { BoundGet, Line, LineState } from '../engine/port.ts'
+import type { Line } from '../engine/port.ts'
 import type { CacheSeconds } from '../setting-values.ts'
 import type { ConnectionRecord } from '../store/records.ts'
 import type { Credential } from './credential.ts'
@@ -7,14 +7,12 @@ import type { Credential } from './credential.ts'
 /** Opens a connection's line to the platform. */
 export type Bind = (credential: Credential, connection: string) => Line
 
-export interface Connection {
+export interface Connection extends Line {
   readonly id: string
   /** tells this account from any other that ever had the id: what was remembered of one is no use to the other */
   readonly account: string
   /** whether to-one relationships are asked for */
   readonly linkage: boolean
-  readonly get: BoundGet
-  readonly state: () => LineState
   /** how long answers may be remembered, where the connection says so itself: for all groups, or by group */
   readonly cacheSeconds?: CacheSeconds
 }

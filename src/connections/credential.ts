@@ -11,7 +11,6 @@ import {
   verify,
   X509Certificate,
 } from 'node:crypto'
-import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface Credential {
   readonly keyId: string
@@ -23,7 +22,7 @@ export interface Credential {
 }
 
 /** larger than any key file */
-const mostBytes = 8192
+export const mostBytes = 8192
 
 const refuse = (reason: string): never => {
   throw new Error(reason)
@@ -43,7 +42,7 @@ const foreign: readonly [RegExp, string][] = [
   [/^OPENSSH PRIVATE KEY$/, 'it is a key in the form of OpenSSH, not in PKCS#8'],
 ]
 
-type Found = { readonly der: Buffer; readonly type: 'pkcs8' | 'sec1' }
+export type Found = { readonly der: Buffer; readonly type: 'pkcs8' | 'sec1' }
 
 /** undoes what environment variables, JSON, shells and editors do to a text */
 function unmangle(text: string): string {
@@ -77,7 +76,8 @@ function findBlock(pem: string): Found {
   return { der: fromBase64(key.body) ?? refuse(isDamaged), type: key.label === 'PRIVATE KEY' ? 'pkcs8' : 'sec1' }
 }
 
-function find(text: string): Found {
+/** the bytes of the one key in a text; throws an Error that says why there is none */
+export function findKey(text: string): Found {
   if (Buffer.byteLength(text) > mostBytes) return refuse('it is too large for a key')
   const clean = unmangle(text)
   if (clean === '') return refuse('it is empty')
@@ -123,7 +123,7 @@ const head = Buffer.from('308187020100301306072a8648ce3d020106082a8648ce3d030107
 const joint = Buffer.from('a144034200', 'hex')
 
 /** the key of this scalar in the one canonical form; throws where it is 0 or not below the order of the curve */
-function keyOf(scalar: Buffer): KeyObject {
+export function keyOf(scalar: Buffer): KeyObject {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(scalar)
   const der = Buffer.concat([head, scalar, joint, pair.getPublicKey()])
@@ -150,8 +150,10 @@ function rebuild(given: KeyObject, der: Buffer): KeyObject {
 }
 
 /** Throws an Error whose message says why this is no P-256 private key, and nothing of what it holds. */
-export function readPrivateKey(text: string): KeyObject {
-  const found = find(text)
+export const readPrivateKey = (text: string): KeyObject => readFound(findKey(text))
+
+/** wipes what it was given */
+export function readFound(found: Found): KeyObject {
   try {
     const key = parse(found)
     if (key.asymmetricKeyType !== 'ec') return refuse(`it is a key of type ${key.asymmetricKeyType}, not EC`)
@@ -161,31 +163,6 @@ export function readPrivateKey(text: string): KeyObject {
   } finally {
     found.der.fill(0)
   }
-}
-
-/** one byte more than a key may have is read, and no more, whatever the file is */
-function readText(file: string): string {
-  const bytes = Buffer.alloc(mostBytes + 1)
-  const open = openSync(file, 'r')
-  let length = 0
-  try {
-    for (let got = -1; got !== 0; length += got) got = readSync(open, bytes, length, bytes.length - length, null)
-    return bytes.toString(bytes.readUInt16BE() === 0xfffe ? 'utf16le' : 'utf8', 0, length)
-  } finally {
-    closeSync(open)
-    bytes.fill(0)
-  }
-}
-
-/** throws an Error whose message says what is wrong with the file, and nothing of what is in it */
-export function readKeyFile(file: string): KeyObject {
-  let text: string
-  try {
-    text = readText(file)
-  } catch (error) {
-    throw new Error(`the file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, { cause: error })
-  }
-  return readPrivateKey(text)
 }
 
 /** SHA-256 of the public key, in hex */

@@ -1,8 +1,10 @@
 // Connections that the operator keeps in the settings. They can be read again while the service runs: all of the new
 // ones, or, where one is wrong, all of the old ones.
 import type { ConnectionSettings } from '../settings.ts'
+import type { Line } from '../engine/port.ts'
 import type { Bind, Connection, ShownConnection } from './connection.ts'
-import { fingerprintOf, readKeyFile } from './credential.ts'
+import type { Credential } from './credential.ts'
+import { type KeyFile, readKeyFile } from './key-file.ts'
 
 export type ManagedSettings = Readonly<Record<string, ConnectionSettings>>
 
@@ -12,9 +14,12 @@ export interface Managed {
   all(): readonly Connection[]
   /** Throws one Error that names every connection whose key cannot be used, and leaves what is served as it was. */
   load(settings: ManagedSettings): void
+  /** the same, but what was opened is served only once the answer is called */
+  prepare(settings: ManagedSettings): () => void
 }
 
 interface Kept {
+  readonly line: Line
   readonly connection: Connection
   readonly shown: ShownConnection
 }
@@ -36,7 +41,7 @@ export function showManaged(settings: ManagedSettings): ShownConnection[] {
   return Object.entries(settings).map(([id, one]) => {
     let fingerprint: string | null = null
     try {
-      fingerprint = fingerprintOf(readKeyFile(one.privateKeyFile))
+      fingerprint = readKeyFile(one.privateKeyFile).fingerprint
     } catch {
       // the list says so with a null; `check` says why
     }
@@ -44,42 +49,59 @@ export function showManaged(settings: ManagedSettings): ShownConnection[] {
   })
 }
 
+const credentialOf = ({ keyId, issuerId, tokenScope }: ConnectionSettings, file: KeyFile): Credential => ({
+  ...{ keyId, ...(issuerId !== undefined && { issuerId }), ...(tokenScope && { tokenScope }) },
+  // made by the first signature
+  get key() {
+    return file.key()
+  },
+})
+
+/** connections of one key may share its file */
+function readEachOnce(): (file: string) => KeyFile {
+  const known = new Map<string, KeyFile>()
+  return (file) => {
+    const found = known.get(file) ?? readKeyFile(file)
+    known.set(file, found)
+    return found
+  }
+}
+
 export function createManaged(bind: Bind): Managed {
   // Maps, so that no id resembles a member of an object
   let kept = new Map<string, Kept>()
 
-  function open(id: string, settings: ConnectionSettings): Kept {
-    const { keyId, issuerId, privateKeyFile, linkage, tokenScope, cacheSeconds } = settings
-    const key = readKeyFile(privateKeyFile)
-    const shown = { ...shownOf(id, settings), fingerprint: fingerprintOf(key) }
+  function open(id: string, settings: ConnectionSettings, file: KeyFile): Kept {
+    const { keyId, issuerId, linkage, cacheSeconds } = settings
+    const shown = { ...shownOf(id, settings), fingerprint: file.fingerprint }
     const held = kept.get(id)
     const rest = { linkage: linkage === 'asked', ...(cacheSeconds !== undefined && { cacheSeconds }) }
     // nothing has changed, so its tokens stay good
-    if (held && JSON.stringify(held.shown) === JSON.stringify(shown))
-      return { shown, connection: { ...held.connection, ...rest } }
-    const credential = {
-      ...{ keyId, key, ...(issuerId !== undefined && { issuerId }) },
-      ...(tokenScope && { tokenScope }),
+    const isSame = held && JSON.stringify(held.shown) === JSON.stringify(shown)
+    const line = isSame ? held.line : bind(credentialOf(settings, file), id)
+    return { shown, line, connection: { id, account: issuerId ?? `user ${keyId}`, ...rest, ...line } }
+  }
+
+  function prepare(settings: ManagedSettings): () => void {
+    const fresh = new Map<string, Kept>()
+    const wrong: string[] = []
+    const read = readEachOnce()
+    for (const [id, one] of Object.entries(settings)) {
+      try {
+        fresh.set(id, open(id, one, read(one.privateKeyFile)))
+      } catch (error) {
+        wrong.push(`connections.${id}.privateKeyFile (${one.privateKeyFile}): ${(error as Error).message}`)
+      }
     }
-    return { shown, connection: { id, account: issuerId ?? `user ${keyId}`, ...rest, ...bind(credential, id) } }
+    if (wrong.length > 0) throw new Error(wrong.join('\n'))
+    return () => (kept = fresh)
   }
 
   return {
     find: (id) => kept.get(id)?.connection,
     list: () => [...kept.values()].map(({ shown }) => shown),
     all: () => [...kept.values()].map(({ connection }) => connection),
-    load(settings) {
-      const fresh = new Map<string, Kept>()
-      const wrong: string[] = []
-      for (const [id, one] of Object.entries(settings)) {
-        try {
-          fresh.set(id, open(id, one))
-        } catch (error) {
-          wrong.push(`connections.${id}.privateKeyFile (${one.privateKeyFile}): ${(error as Error).message}`)
-        }
-      }
-      if (wrong.length > 0) throw new Error(wrong.join('\n'))
-      kept = fresh
-    },
+    prepare,
+    load: (settings) => prepare(settings)(),
   }
 }

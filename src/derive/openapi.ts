@@ -5,12 +5,11 @@ import { problemResponses, problemSchema, rateHeaders, refusalsOf, upstreamHeade
 import { rememberedHeaders, rememberedHeaderSchemas, unchanged } from './remembered.ts'
 import { answerRef, answerSchemas, type Schema } from './schema.ts'
 import { statusOperation, statusSchema } from './status.ts'
+import { version } from './version.ts'
 import { whoamiOperation, whoamiSchema } from './whoami.ts'
 
 /** operation -> the body that the sandbox answers to the route's example */
 export type Examples = Readonly<Record<string, unknown>>
-
-export const version = '0.1.0'
 
 const about = `Read-only, flat JSON over a store account. Every request needs a facade key; nothing here can change anything.
 

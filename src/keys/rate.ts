@@ -1,5 +1,7 @@
 // Each key's own rate: so many requests a minute, counted in this process.
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterRes } from 'rate-limiter-flexible'
+// the whole package would load a driver for each of two dozen databases
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 
 export interface Allowance {
   readonly limit: number
@@ -15,6 +17,7 @@ export interface Rates {
 }
 
 const windowSec = 60
+const unlimited = Promise.resolve(undefined)
 
 /** `standard`: for keys without a rate of their own; 0: none */
 export function createRates(standard: number): Rates {
@@ -24,20 +27,24 @@ export function createRates(standard: number): Rates {
     limiters.set(points, limiter)
     return limiter
   }
+
+  async function count(id: string, limit: number): Promise<Allowance> {
+    let allowed = true
+    const state = await limiterOf(limit)
+      .consume(id)
+      .catch((over: RateLimiterRes) => {
+        allowed = false
+        return over
+      })
+    // counted by the wall clock, and ended by a timer: set back, the clock would put the end hours away
+    const resetSec = Math.min(windowSec, Math.max(1, Math.ceil(state.msBeforeNext / 1000)))
+    return { limit, remaining: state.remainingPoints, resetSec, windowSec, allowed }
+  }
+
   return {
-    async take({ id, perMinute }) {
+    take({ id, perMinute }) {
       const limit = perMinute ?? standard
-      if (limit === 0) return undefined
-      let allowed = true
-      const state = await limiterOf(limit)
-        .consume(id)
-        .catch((over: RateLimiterRes) => {
-          allowed = false
-          return over
-        })
-      // counted by the wall clock, and ended by a timer: set back, the clock would put the end hours away
-      const resetSec = Math.min(windowSec, Math.max(1, Math.ceil(state.msBeforeNext / 1000)))
-      return { limit, remaining: state.remainingPoints, resetSec, windowSec, allowed }
+      return limit === 0 ? unlimited : count(id, limit)
     },
   }
 }

@@ -1,9 +1,9 @@
 // From what the platform answered, or did not, to the problem that the caller is told. The platform's words stay here:
 // its details repeat ids and paths, and are nobody's instructions.
-import { errors as undici } from 'undici'
 import { malformed, Problem } from '../problem.ts'
 import { privateAddress } from './look-up.ts'
 import { readRetryAfter } from './retry-after.ts'
+import { errors as undici } from './undici.ts'
 
 export interface Refusal {
   readonly status: number

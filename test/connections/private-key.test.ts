@@ -4,13 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after } from 'node:test'
-import {
-  checkIssuerId,
-  checkKeyId,
-  fingerprintOf,
-  readKeyFile,
-  readPrivateKey,
-} from '../../src/connections/credential.ts'
+import { checkIssuerId, checkKeyId, fingerprintOf, readPrivateKey } from '../../src/connections/credential.ts'
+import { readKeyFile } from '../../src/connections/key-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-key-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -111,7 +106,7 @@ test('a key file is read as the text in it, UTF-16 too', () => {
   const file = join(folder, 'key.p8')
   for (const content of [pem, `\uFEFF${pem}`, Buffer.from(`\uFEFF${pem}`, 'utf16le'), body]) {
     writeFileSync(file, content)
-    assert.ok(readKeyFile(file).equals(key))
+    assert.ok(readKeyFile(file).key().equals(key))
   }
 })
 

@@ -17,7 +17,11 @@ async function startDoor(t: TestContext, parts: Partial<OperatorDoor>) {
   const events: Event[] = []
   const { app, drain } = createOperatorDoor({
     ...{ keys: missing as never, desk: missing as never, rotation: missing as never },
-    ...{ audit: { append: async () => {} } as never, connections: { ids: async () => [] } as never, description: '{}' },
+    ...{
+      audit: { append: async () => {} } as never,
+      connections: { ids: async () => [] } as never,
+      description: async () => '{}',
+    },
     ...{ service: missing as never, metrics: missing },
     ...{ tokens: { recognise: () => ({ who: 'operator:00000000' }) }, stopping: () => false, ready: async () => {} },
     ...{ proxies: createProxies([]), connectionsPerAddress: 0 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { version } from '../../src/derive/openapi.ts'
+import { version } from '../../src/derive/version.ts'
 import { account, startManager } from './manager.ts'
 
 const nothing = {
@@ -15,7 +15,7 @@ test('the service tells its version, its Node.js, since when, whether it is read
   const { status, json } = await ask('GET', '/status')
   assert.equal(status, 200)
   const { startedAt, uptimeSec, connections, ...rest } = json
-  assert.deepEqual(rest, { version, node: process.version, ready: true })
+  assert.deepEqual(rest, { version, node: process.version, ready: true, workers: [] })
   assert.ok(Date.parse(startedAt) >= before && Date.parse(startedAt) <= Date.now())
   assert.ok(Number.isInteger(uptimeSec) && uptimeSec >= 0 && uptimeSec <= (Date.now() - before) / 1_000)
   assert.deepEqual(

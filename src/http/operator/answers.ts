@@ -115,6 +115,9 @@ const connectionStatus = {
   lastFailure: orNull(object({ at: moment, code: text }), 'Of the platform; null: none yet.'),
 }
 
+/** `answers`: what it knows is in the answer; `pid` is null while a new one is about to start */
+const worker = object({ worker: whole, pid: { type: ['integer', 'null'] }, answers: { type: 'boolean' } })
+
 export const answerSchemas = {
   Connection: object(connection),
   ConnectionPage: pageOf('Connection'),
@@ -163,6 +166,10 @@ export const answerSchemas = {
     uptimeSec: whole,
     ready: about({ type: 'boolean' }, 'Whether the service should get traffic.'),
     connections: about(listOf(ref('ConnectionStatus')), 'Those that are open, by id.'),
+    workers: about(
+      listOf(worker),
+      'The processes that answer callers, and whether each was heard; none: this one does.',
+    ),
   }),
   Problem: object({ error: ref('ProblemError') }),
   ProblemError: {

@@ -1,14 +1,14 @@
 // The operator's door: management over HTTP, on a listener of its own. Joins framing, entry, body, operations and pages.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperatorTokens } from '../../keys/operator-token.ts'
 import type { Observe } from '../../observe.ts'
 import { Problem } from '../../problem.ts'
-import { type Bounds, openApp, type OpenDoor, sendProblem } from '../framework.ts'
+import { Exchange } from '../exchange.ts'
+import { type Bounds, headersFor, openApp, type OpenDoor, sendProblem } from '../framework.ts'
 import { checkFraming, hasContent } from '../framing.ts'
 import { addPages, type Pages } from '../pages.ts'
-import { splitTarget } from '../paths.ts'
-import { jsonType, standingHeaders } from '../refusal.ts'
-import { beginSeen } from '../seen.ts'
+import { jsonType } from '../refusal.ts'
 import { breakOff, readBody } from './body.ts'
 import { type Body, checkBody } from './check.ts'
 import { inOurWords, keepDenial, problemOf } from './denials.ts'
@@ -41,14 +41,13 @@ const open: Readonly<Record<string, string>> = {
 }
 
 /** as at the public door, the framework's router gets one of our own paths, and the caller's target stays as it came */
-function roomOf(url: string): string {
-  const { path } = splitTarget(url)
+function roomOf({ path }: Exchange): string {
   if (Object.hasOwn(open, path)) return open[path] ?? behindToken
   return /^\/errors\/[\w-]+$/.test(path) ? path : behindToken
 }
 
-const knockOf = ({ method, originalUrl, headers, seen }: FastifyRequest): Knock => ({
-  ...{ method, path: splitTarget(originalUrl).path, authorization: headers.authorization, from: seen.from },
+const knockOf = ({ method, path, from, req }: Exchange): Knock => ({
+  ...{ method, path, authorization: req.headers.authorization, from },
 })
 
 /** an id of no possible form is not there, and is not looked for */
@@ -64,19 +63,19 @@ async function readContent({ body: schema }: Operation, { raw }: FastifyRequest)
 }
 
 async function act(request: FastifyRequest, reply: FastifyReply, door: OperatorDoor) {
-  const { entry, id: requestId, seen } = request
+  const { entry, exchange } = request
   const operation = entry?.operation
   if (!entry || !operation) throw new Problem('route_not_found')
   requireId(operation, entry)
-  const query = readQuery(operation.query ?? {}, splitTarget(request.originalUrl).query)
+  const query = readQuery(operation.query ?? {}, exchange.query)
   const body = await readContent(operation, request)
   // read whole: the next request on the socket begins where it should
   if (!door.stopping()) reply.removeHeader('connection')
   entry.target ??= asTarget(operation, body['id'])
   if (operation.body) checkBody(operation.body, body)
   const { id, who, from } = entry
-  const answer = await operation.run({ id, query, body, actor: { who, from, requestId } }, door)
-  if (operation.subject === 'connection' && entry.target !== null) seen.connection = entry.target
+  const answer = await operation.run({ id, query, body, actor: { who, from, requestId: exchange.id } }, door)
+  if (operation.subject === 'connection' && entry.target !== null) exchange.seen.connection = entry.target
   const isText = typeof answer === 'string'
   return reply
     .code(operation.status)
@@ -87,29 +86,34 @@ async function act(request: FastifyRequest, reply: FastifyReply, door: OperatorD
 export function createOperatorDoor(door: OperatorDoor): OpenDoor {
   const { observe, now, tokens, audit } = door
   const lockOut = createLockOut({ now })
-  const opened = openApp(roomOf, door, observe)
+  const enter = (req: IncomingMessage, res: ServerResponse) => {
+    const exchange = new Exchange(req, res, door.proxies.callerOf(req), observe)
+    return { exchange, room: roomOf(exchange) }
+  }
+  const opened = openApp(enter, door, observe)
   const { app } = opened
   app.server.on('clientError', (error, socket) => breakOff(socket, error))
   app.decorateRequest('entry')
 
   app.addHook('onRequest', async (request, reply) => {
+    const { exchange } = request
     const page = request.url === behindToken ? undefined : request.routeOptions.url
-    beginSeen(request, reply, page ?? 'unknown', observe)
-    reply.headers({ 'x-request-id': request.id, ...standingHeaders })
-    if (hasContent(request.raw) || door.stopping()) reply.header('connection', 'close')
-    checkFraming(request.raw, request.originalUrl)
+    exchange.begin(page)
+    exchange.closes = hasContent(request.raw) || door.stopping()
+    reply.headers(headersFor(exchange))
+    checkFraming(request.raw, exchange.target)
     if (request.url === behindToken) {
-      const knock = knockOf(request)
+      const knock = knockOf(exchange)
       request.entry = beginEntry(knock)
       admit(request.entry, knock, tokens, lockOut)
-      request.seen.operation = request.entry.operation?.operationId ?? 'unknown'
-    } else if (request.method !== 'GET' && request.method !== 'HEAD') throw new Problem('method_not_allowed')
+      exchange.seen.operation = request.entry.operation?.operationId ?? 'unknown'
+    } else if (!exchange.isReading) throw new Problem('method_not_allowed')
   })
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = problemOf(error, request.id, observe)
-    const { entry } = request
-    const kept = entry ? await keepDenial(problem, entry, request.id, { audit, lockOut, now }) : problem
-    return sendProblem(inOurWords(kept), request, reply)
+    const { entry, exchange } = request
+    const problem = problemOf(error, exchange.id, observe)
+    const kept = entry ? await keepDenial(problem, entry, exchange.id, { audit, lockOut, now }) : problem
+    return sendProblem(inOurWords(kept), exchange, reply)
   })
   app.all(behindToken, (request, reply) => act(request, reply, door))
   addPages(app, door)

@@ -1,6 +1,6 @@
 // What an operation of the operator's door is: one row of data from which routing, checks, the audit's words and the
 // description come.
-import type { Connections } from '../../connections/connection.ts'
+import type { Connection, Connections } from '../../connections/connection.ts'
 import type { Desk } from '../../connections/desk.ts'
 import type { Rotation } from '../../connections/rotation.ts'
 import type { Keys } from '../../keys/keys.ts'
@@ -22,9 +22,19 @@ export interface Parts {
   /** rejects while the service should get no traffic */
   readonly ready: () => Promise<void>
   readonly service: { readonly version: string; readonly startedAt: number; readonly uptimeMs: () => number }
+  /** where the service is several processes: how what is open in any of them stands, and which of them told of it */
+  readonly standing?: () => Promise<{ readonly open: readonly Shown[]; readonly workers: readonly ShownWorker[] }>
   /** all of them, as text */
   readonly metrics: () => Promise<string>
 }
+
+export interface ShownWorker {
+  readonly worker: number
+  readonly pid: number | null
+  readonly answers: boolean
+}
+
+type Shown = Pick<Connection, 'id' | 'state'>
 
 /** A request that has passed every check of its form. */
 export interface Asked {

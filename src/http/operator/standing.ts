@@ -7,16 +7,21 @@ import { base, type Operation, type Parts } from './operation.ts'
 const subject = 'connection'
 const tag = 'status'
 
-async function shownService({ service, ready, connections }: Parts) {
+const standingOf = async ({ standing, connections }: Pick<Parts, 'standing' | 'connections'>) =>
+  (await standing?.()) ?? { open: connections.opened(), workers: [] }
+
+async function shownService(parts: Parts) {
+  const { service, ready } = parts
   const { version, startedAt, uptimeMs } = service
   const isReady = await ready().then(
     () => true,
     () => false,
   )
-  const open = connections.opened().toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const { open, workers } = await standingOf(parts)
+  const sorted = open.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return {
     ...{ version, node: process.version, startedAt: isoOf(startedAt), uptimeSec: Math.floor(uptimeMs() / 1_000) },
-    ...{ ready: isReady, connections: open.map(shownState) },
+    ...{ ready: isReady, connections: sorted.map(shownState), workers },
   }
 }
 
@@ -35,10 +40,11 @@ export const standingOperations: readonly Operation[] = [
     description: 'As this process knows it, without a call of the platform.',
     ...{ act: 'connections.status', subject, status: 200, answer: 'ConnectionStatus' },
     refusals: ['connection_unknown', 'connection_unreadable'],
-    run: async ({ id }, { connections }) => {
-      const open = await connections.find(id)
+    run: async ({ id }, parts) => {
+      const open = await parts.connections.find(id)
       if (!open) throw new Problem('connection_unknown')
-      return shownState(open)
+      const { open: all } = await standingOf(parts)
+      return shownState(all.find((one) => one.id === id) ?? open)
     },
   },
   {
