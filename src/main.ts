@@ -1,6 +1,6 @@
 // The only door: a table of commands. Each lives in a file of its own, and is loaded when it is called.
 import { Command } from 'commander'
-import { version } from './derive/openapi.ts'
+import { version } from './derive/version.ts'
 import { redact } from './redact.ts'
 
 // a reader who has gone, or a full disk under the log, is no reason to die
@@ -22,9 +22,13 @@ const program = new Command('vitrine')
 const withConfig = (command: Command): Command =>
   command.option('--config <file>', 'settings file (else VITRINE_CONFIG, else vitrine.json here)')
 
-withConfig(program.command('serve').description('start the service')).action(async (options) =>
-  (await import('./commands/serve.ts')).serve(options),
-)
+withConfig(program.command('serve').description('start the service'))
+  .option('--workers <n>', 'answer with so many processes (default: the workers setting)')
+  .action(async (options) => (await import('./commands/serve.ts')).serve(options))
+program
+  .command('worker', { hidden: true })
+  .description('one of the processes of serve, which starts it')
+  .action(async () => (await import('./commands/worker.ts')).worker())
 program
   .command('demo')
   .description('start the service over a sandbox platform: no account needed')

@@ -2,6 +2,7 @@
 // set of values, none of which a caller can invent: no key id, address, path or word of a tester is ever in one.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { LineState } from './engine/port.ts'
+import { type Counted, type Others, relabelled, textOf } from './metric-sums.ts'
 import type { Event, Observe } from './observe.ts'
 
 type Of<K extends Event['kind']> = Extract<Event, { kind: K }>
@@ -23,8 +24,10 @@ export interface Standing {
 
 export interface Metrics {
   readonly note: Observe
-  /** everything that was counted, and how these stand now */
-  text(open: readonly Standing[]): Promise<string>
+  /** everything that was counted, and how these stand now; with what other processes of the service have counted */
+  text(open: readonly Standing[], others?: Others): Promise<string>
+  /** what was counted here, for the process that tells of all */
+  counted(): Promise<Counted>
 }
 
 /** connections that have a label of their own; the rest are `other` together */
@@ -179,17 +182,27 @@ export function createMetrics(bounds: Bounds): Metrics {
   const its = makeInstruments([registry])
   const words = createWords(bounds)
   const process = processRegistry()
+  const counted = async (): Promise<Counted> => [
+    ...(await registry.getMetricsAsJSON()),
+    ...(await process.getMetricsAsJSON()),
+  ]
+  let workers: Gauge<'state'> | undefined
   return {
     note(event) {
       if (event.kind === 'answered') noteAnswered(event, its, words)
       else if (event.kind === 'called') noteCalled(event, its, words)
       else noteOther(event, its, words)
     },
-    async text(open) {
+    counted,
+    async text(open, others) {
       readGauges(open, its, words)
-      return `${await registry.metrics()}${await process.metrics()}`
+      if (!others) return `${await registry.metrics()}${await process.metrics()}`
+      workers ??= new Gauge({
+        ...{ name: 'vitrine_workers', help: 'Processes that answer, and that do not.', labelNames: ['state'] },
+        registers: [registry],
+      })
+      for (const [state, count] of Object.entries(others.workers)) workers.set({ state }, count)
+      return textOf([await counted(), ...others.counted.map((one) => relabelled(one, (id) => words.connection(id)))])
     },
   }
 }
-
-export const noMetrics: Metrics = { note: () => {}, text: async () => '' }

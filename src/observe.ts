@@ -4,6 +4,9 @@
 export type Event =
   | { kind: 'started'; url: string; operatorUrl?: string; connections: number; node: string }
   | { kind: 'stopping'; signal: string }
+  /** one of the processes of the service has died, and another takes its place after this pause; and it serves */
+  | { kind: 'worker_ended'; worker: number; how: string; againMs: number }
+  | { kind: 'worker_started'; worker: number }
   | {
       kind: 'answered'
       requestId: string

@@ -38,6 +38,7 @@ export interface Settings {
   readonly 'rateLimit.failuresPerMinute': number
   readonly 'limits.requests': number
   readonly 'limits.connectionsPerAddress': number
+  readonly workers: number
   readonly trustedProxies: readonly string[]
   readonly cacheSeconds: CacheSeconds
   readonly traces: boolean
@@ -164,6 +165,13 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     about:
       'Sockets that one network neighbourhood may hold, trusted proxies aside; beyond them the one that has been silent longest is closed. 0: no limit.',
     read: readWhole(0, 1_000_000),
+  },
+  workers: {
+    standard: 1,
+    shown: '1',
+    about:
+      'Processes that `serve` answers with, or `--workers N`. More than one are useful up to the number of cores: limits of keys and of the platform hold for all together, memory is needed for each.',
+    read: readWhole(1, 64),
   },
   trustedProxies: {
     standard: [],

@@ -39,6 +39,7 @@ const wholes = new Set([
     'createBreaker',
     'createFlights',
     'createRows',
+    'createTokens',
     'createSigner',
     'createRolling',
     'createShares',
@@ -46,6 +47,7 @@ const wholes = new Set([
     'createWindow',
   ],
   ...['createHosted', 'createRotation', 'createRecent', 'createWriter', 'createReadAudit', 'createLockOut'],
+  ...['createKeeper', 'createCrew', 'createRoster', 'createTurns'],
 ])
 
 test('functions stay under 40 lines', () => {
