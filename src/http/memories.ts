@@ -15,7 +15,7 @@ interface Kept {
 
 export function createMemories(steady: () => number = () => performance.now()): Memories {
   const kept = new LRUCache<string, Kept>({
-    ...{ ttl: idleMs, updateAgeOnGet: true, perf: { now: steady }, maxSize: mostBytes },
+    ...{ ttl: idleMs, ttlResolution: 0, updateAgeOnGet: true, perf: { now: steady }, maxSize: mostBytes },
     sizeCalculation: (_, name) => 2 * name.length + entryBytes,
   })
   const numberOf = numberOwners()

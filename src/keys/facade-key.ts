@@ -1,6 +1,6 @@
 // The text of a facade key: vtr_live_<id>_<secret>_<checksum>, or vtr_test_… where the platform is a sandbox.
 // The checksum tells a mistyped key without a look-up; scanners find a leaked one by its prefix.
-import { hash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export type KeyKind = 'live' | 'test'
@@ -31,7 +31,7 @@ function checksumOf(body: string): string {
   return text
 }
 
-export const digestOf = (key: string): Buffer => hash('sha256', key, 'buffer')
+export const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 export function makeKey(kind: KeyKind): { id: string; key: string } {
   const id = randomText(idLength)
