@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ask } from '../custody/program.ts'
 import { childrenOf, launch, many, read, type Scene, startScene, until } from './scene.ts'
 
 const isGone = (pid: number): boolean => {
@@ -126,6 +127,30 @@ test('settings that change reach all workers, and where they are wrong, none', a
   await until(() => lines('reload_refused').length > 0)
   assert.deepEqual([await at('second'), await at('third')], [new Set([200]), new Set([404])])
   assert.equal(lines('reload_refused').length, 1)
+})
+
+test('a worker that is started again is as the others are, also where settings wait for a restart', async (t) => {
+  const scene = await startScene(t)
+  const { installation, issue, kill, lines, pids } = scene
+  const { key } = await issue()
+  const file = join(installation.folder, 'vitrine.json')
+  const settings = JSON.parse(readFileSync(file, 'utf8'))
+  const { acme } = settings.connections
+  const connections = { acme, second: { ...acme, keyId: 'SECOND0001' } }
+  writeFileSync(file, JSON.stringify({ ...settings, connections, rateLimit: { perMinute: 600 } }))
+  kill('SIGHUP')
+  await until(() => lines('reloaded').length === 1)
+  assert.deepEqual(lines('reloaded')[0].needRestart, ['rateLimit.perMinute'])
+  const [first = 0] = await pids()
+  process.kill(first, 'SIGKILL')
+  await until(() => lines('worker_started').length === 1)
+  const answers = await many(12, () => read(scene, key))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const second = `/v1/connections/second/apps?limit=1`
+  assert.deepEqual(
+    new Set((await many(12, () => ask(installation.url, second, key))).map(({ status }) => status)),
+    new Set([200]),
+  )
 })
 
 test('a wrong setting stops the start, and is said once', async (t) => {
