@@ -33,12 +33,6 @@ function headersOf({ read: { accept }, token, trace }: Call): string[] {
   return trace === undefined ? always : [...always, 'traceparent', trace]
 }
 
-const isUsual = (answer: Answer): answer is Answer & { readonly parts: readonly Buffer[] } =>
-  answer.status === 200 &&
-  answer.coding === 'identity' &&
-  answer.parts !== undefined &&
-  isJson(header(answer.headers, 'content-type'))
-
 const parse = async (parts: readonly Buffer[], coding: Answer['coding']): Promise<unknown> =>
   parseExactly(coding === 'gzip' ? [await unpack(parts)] : parts)
 
@@ -64,8 +58,7 @@ export async function ask(pool: Pool, call: Call): Promise<unknown> {
       hearing = new Hearing(call, ok, no)
       pool.dispatch({ method: 'GET', path: call.read.target, headers: headersOf(call) }, hearing)
     })
-    // nearly every answer; each function that may wait costs a microsecond
-    return isUsual(answer) ? parseExactly(answer.parts) : await readAnswer(answer, call)
+    return await readAnswer(answer, call)
   } catch (error) {
     const isHeard = hearing?.status !== undefined
     const failure = failureOfError(error, isHeard)
