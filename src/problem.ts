@@ -34,6 +34,8 @@ interface Row {
   retryable?: true
   /** met at the operator's door and the command line only */
   operator?: true
+  /** met at POST /mcp, and on no route */
+  agents?: true
 }
 
 const table = {
@@ -115,6 +117,13 @@ const table = {
     summary: 'The facade key may not read this group of routes.',
     cure: 'Ask the operator for a key with the group named in `details.group`.',
   },
+  origin_not_allowed: {
+    type: 'forbidden',
+    status: 403,
+    summary: 'A web page of another origin may not ask here.',
+    cure: 'Ask from a program, or from a page of this host: the Origin field, where there is one, must name the host of the request.',
+    agents: true,
+  },
   upstream_forbidden: {
     type: 'upstream_forbidden',
     status: 403,
@@ -155,7 +164,7 @@ const table = {
     type: 'method_not_allowed',
     status: 405,
     summary: 'This service only reads.',
-    cure: 'Use GET or HEAD.',
+    cure: 'Use GET or HEAD. Agents ask by POST, at `/mcp` alone.',
   },
   ambiguous_selection: {
     type: 'ambiguous_selection',
@@ -279,7 +288,7 @@ const table = {
     status: 400,
     summary: 'The body is not one JSON object.',
     cure: 'Send a JSON object of at most 64 kB, with `Content-Type: application/json`.',
-    operator: true,
+    agents: true,
   },
   member_invalid: {
     type: 'invalid_request',
@@ -388,7 +397,7 @@ const table = {
     type: 'payload_too_large',
     status: 413,
     summary: 'The request has too much content.',
-    cure: "Send no body to the public door, and at most 64 kB to the operator's.",
+    cure: 'Send at most 64 kB, and nothing at all where only GET and HEAD are taken.',
   },
   uri_too_long: {
     type: 'uri_too_long',
@@ -420,6 +429,11 @@ export type ProblemCode = keyof typeof table
 
 export const problems: Readonly<Record<ProblemCode, Row>> = table
 
+/** what whoever reads a route can meet */
+export const readerCodes = (Object.keys(problems) as ProblemCode[]).filter(
+  (code) => !problems[code].operator && !problems[code].agents,
+)
+
 /** what happened and what to do, as one text without markup */
 const messageOf = (code: ProblemCode): string => `${problems[code].summary} ${problems[code].cure}`.replaceAll('`', '')
 
@@ -448,6 +462,16 @@ export class Problem extends Error {
 
   get row(): Row {
     return problems[this.code]
+  }
+}
+
+/** what callers are told of it; `requestId`: of the request that it answers */
+export function errorOf({ code, message, row, extras: { param, details } }: Problem, requestId?: string) {
+  return {
+    ...{ type: row.type, code, message, ...(requestId !== undefined && { requestId }) },
+    ...{ retryable: row.retryable === true, docUrl: `/errors/${code}` },
+    ...(param !== undefined && { param }),
+    ...(details && { details }),
   }
 }
 

@@ -8,6 +8,10 @@ export interface Address {
   readonly port: number
 }
 
+/** whether only this machine reaches what listens there */
+export const isLoopback = ({ host }: Address): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.')
+
 /** how long answers may be remembered: for all groups of routes, or by group; 0: not at all */
 export type CacheSeconds = number | Readonly<Record<string, number>>
 

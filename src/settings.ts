@@ -229,7 +229,9 @@ export const otherVariables: Readonly<Record<string, string>> = {
   VITRINE_OPERATOR_TOKEN: "Token of the operator's door: 16 characters or more, best made by `openssl rand -hex 32`.",
   VITRINE_MASTER_KEYS:
     'Master keys of hosted connections: `id:base64` of 32 bytes each, separated by commas. The first writes, all read.',
+  VITRINE_URL: "Origin of a service's public door, for callers such as `vitrine read`; the service does not read it.",
   VITRINE_KEY: 'A facade key, for callers; the service does not read it.',
+  VITRINE_CONNECTION: 'The connection that callers read where they name none; the service does not read it.',
   VITRINE_NODE: 'Path of the Node.js to run under, instead of the one that is found.',
 }
 /** a container platform sets these for a service that is called vitrine */

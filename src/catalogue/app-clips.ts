@@ -29,7 +29,7 @@ export const listAppClipExperienceLocalizations = page({
   },
   filters: { locale: any('filter[locale]', 'Only these locales, by exact identifier.') },
   returns: experienceLocalization,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '33abc097d46694b2'),
   example: '/app-clip-default-experiences/e6f0a3b8-1d25-4c97-8f60-0a0000000011/localizations?locale=en-US,ja',
 })
 
@@ -60,6 +60,6 @@ export const getAppClipDomainDebugStatus = one({
   from: { read: '/v1/buildBundles/{buildBundleId}/appClipDomainDebugStatus', mayBeAbsent: true },
   returns: domainStatus,
   whole: true,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '59f9075dbd0eb8b4'),
   example: '/build-bundles/2e9c7b5a-4f38-4d06-a1e2-0b0000000027/app-clip-domain-debug-status',
 })

@@ -102,7 +102,7 @@ export const listApps = page({
   filters: appFilters,
   sort: ['name', 'bundleId', 'sku'],
   returns: app,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '000a3ff6c349e668'),
   example: '/apps?limit=2&sort=name&fields=name,bundleId,sku,primaryLocale',
 })
 
@@ -133,7 +133,7 @@ export const listTerritoryAgeRatings = page({
     read: '/v1/appInfos/{appInfoId}/territoryAgeRatings',
   },
   returns: territoryAgeRating,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '9e2fe1f71988192e'),
   example: '/apps/6446998001/app-infos/0b5c7d12-6e3f-4a80-9c41-0c0000000012/territory-age-ratings?limit=3',
 })
 
@@ -144,6 +144,6 @@ export const listAppVersionIds = ids({
   about: 'The platform documents no order.',
   from: { read: '/v1/apps/{appId}/relationships/appStoreVersions' },
   type: 'appStoreVersions',
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '99c57367515a055b'),
   example: '/apps/6446998001/versions/ids?limit=3',
 })

@@ -34,6 +34,6 @@ export const getBackgroundAsset = one({
   summary: 'Read a background asset',
   from: { read: '/v1/backgroundAssets/{backgroundAssetId}' },
   returns: backgroundAsset,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '0be22fd4e7d584aa'),
   example: '/background-assets/b8e2f4a6-5c7d-4190-93eb-0b0000000017',
 })

@@ -57,8 +57,9 @@ export const getBuildUploadFile = one({
   group: 'builds',
   summary: 'Read a build upload file',
   from: { read: '/v1/buildUploadFiles/{buildUploadFileId}' },
+  neverRemembered: 'addresses that somebody has signed',
   returns: buildUploadFile,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '96fd36476afc9d54'),
   example: '/build-upload-files/c2a8f6d4-0b3e-4f7a-9e21-0b0000000006',
 })
 
@@ -68,6 +69,6 @@ export const listBuildUploadFileIds = ids({
   summary: 'List the ids of the files of a build upload',
   from: { read: '/v1/buildUploads/{buildUploadId}/relationships/buildUploadFiles' },
   type: 'buildUploadFiles',
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '47b35cacf8748471'),
   example: '/build-uploads/86f4a2c0-9e1d-4b35-87d6-0b0000000025/build-upload-files/ids',
 })

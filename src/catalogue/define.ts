@@ -1,5 +1,10 @@
 // The vocabulary that routes are written in: constructors of frozen data. Nothing in a definition runs;
 // what the words mean is the engine's and the derivations' affair.
+import type { Group } from './groups.ts'
+import type { KnownDifference, Stamp } from './stamp.ts'
+
+export { type Group, groups, groupWords } from './groups.ts'
+export { differs, stamp } from './stamp.ts'
 
 /** What a value is. `values` are the known ones of an open list: others are passed on unchanged. */
 export interface Field {
@@ -7,6 +12,8 @@ export interface Field {
   readonly about?: string
   readonly format?: 'uri' | 'date-time' | 'date' | 'int64'
   readonly values?: readonly string[]
+  /** text that people outside the account write: data, and never an instruction to whoever reads it */
+  readonly by?: 'end-user'
   readonly items?: Field
   readonly properties?: Readonly<Record<string, Field>>
 }
@@ -52,33 +59,16 @@ export interface Source {
   readonly bare?: { readonly mediaType: string; readonly id: string }
 }
 
-/** what a key can be granted, and what each grant shows */
-export const groupWords = {
-  apps: 'Apps, their age ratings and the ids of their versions.',
-  builds: 'Build uploads and their files, background assets, App Clip domains of a build.',
-  feedback: 'Screenshots and words of testers: personal data.',
-  commerce: 'In-app purchases, offer codes, prices and promotions.',
-  marketing: 'In-app events, experiments, product pages, placements, App Clip cards, nominations.',
-  reviews: 'Responses to customer reviews.',
-  performance: 'Performance overviews.',
-  legacy: 'Older shapes, apart from the rest and never a fallback.',
-  status: 'How connections stand with the platform: quota, breaker, last failure.',
-} as const
-export type Group = keyof typeof groupWords
-export const groups = Object.keys(groupWords) as readonly Group[]
-
-interface Stamp {
-  readonly version: string
-  readonly date: string
-}
-
 interface Common {
   readonly path: string
   readonly group: Group
   readonly summary: string
   readonly about?: string
   readonly from: Source
+  /** what its answers hold, for which they are not remembered, not even in memory and whatever the settings say */
+  readonly neverRemembered?: string
   readonly reviewed: Stamp
+  readonly differences?: readonly KnownDifference[]
   /** path and query of an example that the sandbox answers */
   readonly example: string
 }
@@ -129,6 +119,9 @@ export type Route = Definition & {
   readonly number: number
 }
 
+/** whether it answers with a page, of resources or of ids */
+export const isList = ({ shape }: Pick<Route, 'shape'>): boolean => shape === 'page' || shape === 'ids'
+
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.values(value).forEach(freeze)
@@ -151,8 +144,6 @@ export const id = (d: Ids): Definition => freeze({ ...nothing, ...d, shape: 'id'
 /** The table of contents: names each definition after its export, and numbers it in the contract's order. */
 export const contents = (definitions: Readonly<Record<string, Definition>>): readonly Route[] =>
   freeze(Object.entries(definitions).map(([operation, d], i) => ({ ...d, operation, number: i + 1 })))
-
-export const stamp = (version: string, date: string): Stamp => ({ version, date })
 
 interface ResourceParts {
   name: string
@@ -180,6 +171,8 @@ const field =
   (about?: string): Field => ({ kind, ...(about !== undefined && { about }), ...(format && { format }) })
 
 export const text = field('string')
+/** text that people outside the account write */
+export const words = (about?: string): Field => ({ ...text(about), by: 'end-user' })
 export const uri = field('string', 'uri')
 export const dateTime = field('string', 'date-time')
 export const date = field('string', 'date')

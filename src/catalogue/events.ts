@@ -1,5 +1,5 @@
 // In-app events and the screenshots of their localizations.
-import { dateTime, ids, known, list, one, record, resource, stamp, text, uri } from './define.ts'
+import { dateTime, differs, ids, known, list, one, record, resource, stamp, text, uri } from './define.ts'
 
 const schedule = list(
   record({ territories: list(text()), publishStart: dateTime(), eventStart: dateTime(), eventEnd: dateTime() }),
@@ -34,13 +34,20 @@ const appEvent = resource({
   },
 })
 
+const openWords = 'The contract leaves this text open, although the document lists two values.'
+
 export const getEvent = one({
   path: '/events/{eventId}',
   group: 'marketing',
   summary: 'Read an in-app event',
   from: { read: '/v1/appEvents/{eventId}' },
   returns: appEvent,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  differences: [
+    differs('format-changed', 'deepLink', 'none', 'The contract says that it is a URI; the document gives no format.'),
+    differs('known-value-new', 'purchaseRequirement', 'NO_COST_ASSOCIATED', openWords),
+    differs('known-value-new', 'purchaseRequirement', 'IN_APP_PURCHASE', openWords),
+  ],
+  reviewed: stamp('4.4.1', '2026-11-21', '0a6f0f92d1b47e72'),
   example: '/events/3f0c1b52-8a64-4e5e-9d10-0e0000000003',
 })
 
@@ -53,6 +60,6 @@ export const listEventScreenshotIds = ids({
     read: '/v1/appEventLocalizations/{localizationId}/relationships/appEventScreenshots',
   },
   type: 'appEventScreenshots',
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '2c67438c63d0d5f3'),
   example: '/events/3f0c1b52-8a64-4e5e-9d10-0e0000000003/localizations/en-US/event-screenshots/ids',
 })

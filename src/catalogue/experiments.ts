@@ -1,5 +1,5 @@
 // Treatments of a product page experiment.
-import { dateTime, integer, page, record, resource, stamp, text, to } from './define.ts'
+import { dateTime, differs, integer, page, record, resource, stamp, text, to } from './define.ts'
 
 const treatment = resource({
   name: 'ExperimentTreatment',
@@ -29,6 +29,14 @@ export const listExperimentTreatments = page({
     parent: { appStoreVersionExperimentId: 'experimentId' },
   },
   returns: treatment,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  differences: [
+    differs(
+      'relationship-new',
+      'appStoreVersionExperiment',
+      'appStoreVersionExperiments',
+      'The same experiment under the name of the older version of the endpoint.',
+    ),
+  ],
+  reviewed: stamp('4.4.1', '2026-11-21', '503a48d461230147'),
   example: '/experiments/9b7d2e10-61f4-4c0b-8a51-0e0000000004/treatments?limit=2',
 })

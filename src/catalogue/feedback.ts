@@ -13,6 +13,7 @@ import {
   stamp,
   text,
   to,
+  words,
 } from './define.ts'
 import { deviceFamilies, platforms } from './parameters.ts'
 
@@ -21,8 +22,8 @@ const betaFeedback = resource({
   type: 'betaFeedbackScreenshotSubmissions',
   attributes: {
     createdDate: dateTime('When the tester sent it.'),
-    comment: text("The tester's words."),
-    email: text("The tester's address, where they gave it."),
+    comment: words("The tester's words."),
+    email: words("The tester's address, where they gave it."),
     deviceModel: text('Hardware identifier of the device.'),
     osVersion: text('Version of the operating system.'),
     locale: text("Locale of the tester's device."),
@@ -58,6 +59,7 @@ export const listBetaFeedbackSubmissions = page({
   summary: 'List the screenshot feedback of testers',
   about: 'Holds personal data of testers: grant the group `feedback` to those who need it.',
   from: { read: '/v1/apps/{appId}/betaFeedbackScreenshotSubmissions' },
+  neverRemembered: 'words and addresses of testers, who are people',
   filters: {
     deviceModel: any('filter[deviceModel]', 'Only from these devices, by hardware identifier.'),
     osVersion: any('filter[osVersion]', 'Only from these versions of the operating system.'),
@@ -69,6 +71,6 @@ export const listBetaFeedbackSubmissions = page({
   },
   sort: ['createdDate'],
   returns: betaFeedback,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '08eb3906766a3840'),
   example: '/apps/6446998001/beta-feedback-screenshot-submissions?limit=2&sort=-createdDate',
 })

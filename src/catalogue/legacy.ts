@@ -34,8 +34,9 @@ export const getLegacyPurchaseImage = one({
   group: 'legacy',
   summary: 'Read the image of an in-app purchase, in the older shape',
   from: { read: '/v1/inAppPurchaseImages/{purchaseImageId}' },
+  neverRemembered: 'addresses that somebody has signed',
   returns: purchaseImage,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', 'ffb843868a85ed22'),
   example: '/legacy/purchase-images/7c94d0e5-3a1b-4e68-92f7-0d0000000013',
 })
 
@@ -64,7 +65,7 @@ export const getLegacySubscriptionLocalization = one({
     parent: { subscriptionId: 'subscriptionId' },
   },
   returns: subscriptionLocalization,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '02d33b4c0565f724'),
   example: '/legacy/subscriptions/6746005009/localizations/en-US',
 })
 
@@ -75,6 +76,6 @@ export const getLegacyEncryptionDeclarationAppId = id({
   about: 'An empty relation is `{"id": null}`.',
   from: { read: '/v1/appEncryptionDeclarations/{encryptionDeclarationId}/relationships/app' },
   type: 'apps',
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', 'f146473166feea9b'),
   example: '/legacy/encryption-declarations/1f3e5d7c-9b0a-4827-96c5-0e0000000029/app/id',
 })

@@ -36,6 +36,6 @@ export const getFeaturingNomination = one({
   summary: 'Read a featuring nomination',
   from: { read: '/v1/nominations/{featuringNominationId}' },
   returns: featuringNomination,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '5822dbd8c48415c2'),
   example: '/featuring-nominations/a1d3c5e7-2b4f-4608-8a9c-0e0000000016',
 })

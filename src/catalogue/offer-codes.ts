@@ -37,7 +37,7 @@ export const listSubscriptionOfferCodes = page({
   from: { read: '/v1/subscriptions/{subscriptionId}/offerCodes', parent: { subscriptionId: 'subscriptionId' } },
   filters: { territory: any('filter[territory]', 'Only these territories, by three-letter code.') },
   returns: subscriptionOfferCode,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', 'fd6f03dce3bbcd42'),
   example: '/subscriptions/6746005009/offer-codes?limit=2',
 })
 
@@ -61,7 +61,7 @@ export const getSubscriptionCodeBatch = one({
   summary: 'Read a batch of one-time-use codes',
   from: { read: '/v1/subscriptionOfferCodeOneTimeUseCodes/{subscriptionCodeBatcheId}' },
   returns: subscriptionCodeBatch,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', 'ed06da096d51df4a'),
   example: '/subscription-code-batches/f3a5b7c9-8d0e-4213-a4b5-0c0000000019',
 })
 
@@ -81,6 +81,6 @@ export const listPurchaseCustomCodes = page({
   summary: 'List the custom codes of an in-app purchase offer code',
   from: { read: '/v1/inAppPurchaseOfferCodes/{purchaseOfferCodeId}/customCodes' },
   returns: purchaseCustomCode,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '95af176214bb6522'),
   example: '/purchase-offer-codes/4b81e7c6-90d2-4f3a-b5e8-0f0000000010/custom-codes',
 })

@@ -1,7 +1,7 @@
 // Parameters: those of paths, those of a route's query, and the listed values that more than one family uses.
-import type { Route } from './define.ts'
+import { isList, type Route } from './define.ts'
 
-/** what stands behind each name in a path; a name that is not here is described by its own words */
+/** what stands behind each name in a path */
 export const pathParameters: Readonly<Record<string, string>> = {
   appId: 'The app, by the id that List apps returns.',
   appInfoId: 'The app info. It must belong to the app.',
@@ -26,6 +26,14 @@ export const pathParameters: Readonly<Record<string, string>> = {
   subscriptionId: 'The subscription.',
   winBackOfferId: 'The win-back offer.',
 }
+
+/** a name that is not in the table is described by its own words */
+export const pathParameterWords = (name: string): string =>
+  pathParameters[name] ?? `The ${name.replaceAll(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)}.`
+
+/** the names in braces, in their order */
+export const pathNames = ({ path }: Pick<Route, 'path'>): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 export const platforms = ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS']
 
@@ -81,6 +89,6 @@ export function queryParameters(
           } as const,
         ]
       : []),
-    ...(route.shape === 'page' || route.shape === 'ids' ? paging : []),
+    ...(isList(route) ? paging : []),
   ]
 }

@@ -15,6 +15,6 @@ export const listProductPageScreenshotSetIds = ids({
     read: '/v1/appCustomProductPageLocalizations/{localizationId}/relationships/appScreenshotSets',
   },
   type: 'appScreenshotSets',
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', 'f539b687b2566a87'),
   example: '/custom-product-page-versions/5d1e9a70-2c48-4b6f-a3d2-0c0000000007/localizations/ja/screenshot-sets/ids',
 })

@@ -7,7 +7,7 @@ export const listInAppPurchaseIds = ids({
   summary: 'List the ids of the in-app purchases of an app',
   from: { read: '/v1/apps/{appId}/relationships/inAppPurchasesV2' },
   type: 'inAppPurchases',
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '2a78d349427e8e0b'),
   example: '/apps/6446998001/in-app-purchases/ids?limit=3',
 })
 
@@ -35,7 +35,7 @@ export const getPromotedPurchase = one({
     mayBeAbsent: true,
   },
   returns: promotedPurchase,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', 'b74bda893e43d192'),
   example: '/subscriptions/6746005009/promoted-purchase',
 })
 
@@ -45,6 +45,6 @@ export const listPurchaseLocalizationIds = ids({
   summary: 'List the ids of the localizations of an in-app purchase version',
   from: { read: '/v1/inAppPurchaseVersions/{purchaseVersionId}/relationships/localizations' },
   type: 'inAppPurchaseLocalizations',
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '74b5347ff971f107'),
   example: '/purchase-versions/d0c2e4f6-7a8b-4930-b1c2-0d0000000024/localizations/ids',
 })

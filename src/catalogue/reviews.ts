@@ -18,6 +18,6 @@ export const getCustomerReviewResponse = one({
   summary: 'Read the response to a customer review',
   from: { read: '/v1/customerReviewResponses/{responseId}' },
   returns: customerReviewResponse,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', '10b67ec74e07a299'),
   example: '/customer-review-responses/00000028-b08c-4014-829e-0c0000000028',
 })

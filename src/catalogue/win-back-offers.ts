@@ -23,6 +23,6 @@ export const listWinBackOfferPrices = page({
   from: { read: '/v1/winBackOffers/{winBackOfferId}/prices' },
   filters: { territory: any('filter[territory]', 'Only these territories, by three-letter code.') },
   returns: winBackOfferPrice,
-  reviewed: stamp('4.4.1', '2026-11-20'),
+  reviewed: stamp('4.4.1', '2026-11-21', 'aa072bda20a94aec'),
   example: '/win-back-offers/6742001014/prices?limit=3',
 })

@@ -1,13 +1,7 @@
 // What a query string gives, before anyone asks what it means; and how a refusal speaks of it. Both doors read theirs here.
 import { Problem, type ProblemCode } from '../problem.ts'
-import { nearestOf } from './nearest.ts'
-
-const shown = 40
-/** a caller's word as it may be repeated to him: short, and without what a terminal or a log could act on */
-export const quote = (word: string): string => {
-  const plain = word.replaceAll(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return `"${plain.length > shown ? `${plain.slice(0, shown - 1)}…` : plain}"`
-}
+import { didYouMean, nearestOf } from './nearest.ts'
+import { quote } from './quote.ts'
 
 export function refuse(
   code: ProblemCode,
@@ -17,10 +11,9 @@ export function refuse(
   word = '',
 ): Problem {
   const nearest = allowed && nearestOf(word, allowed)
-  const hint = nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`
   const list = allowed === undefined ? '' : ` Allowed: ${allowed.length > 0 ? allowed.join(', ') : 'none'}.`
   return new Problem(code, {
-    message: `${said}${hint}${list}`,
+    message: `${said}${didYouMean(nearest)}${list}`,
     param: quote(param).slice(1, -1),
     ...(allowed && { details: { allowed, ...(nearest !== undefined && { nearest }) } }),
   })

@@ -1,4 +1,5 @@
-// The allowed name that a mistyped one most resembles.
+// The allowed name that a mistyped one most resembles, and how it is told.
+import { quote } from './quote.ts'
 
 /** letters to change, add, drop, or swap with their neighbour */
 function distance(a: string, b: string): number {
@@ -26,3 +27,7 @@ export function nearestOf(name: string, allowed: readonly string[]): string | un
   const near = allowed.map((candidate) => ({ candidate, d: distance(wanted, candidate.toLowerCase()) }))
   return near.filter(({ d }) => d <= most).sort((a, b) => a.d - b.d)[0]?.candidate
 }
+
+/** behind a sentence; nothing where no name comes close */
+export const didYouMean = (nearest: string | undefined): string =>
+  nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`

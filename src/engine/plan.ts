@@ -1,5 +1,5 @@
 // What the platform will be asked, as data: at most one lookup (a locale, or a membership) and then the read that answers.
-import type { Resource, Route } from '../catalogue/define.ts'
+import { isList, type Resource, type Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
 import { vocabulary } from '../catalogue/vocabulary.ts'
 import { Problem } from '../problem.ts'
@@ -80,7 +80,7 @@ function readAsked(route: Route, wishes: Wishes): Asked[] {
     ...(resource ? fieldsAsked(resource, wishes) : []),
     ...[...query.filters].map(([name, value]) => filterAsked(route, name, value)),
     ...(query.sort === undefined ? [] : [{ name: 'sort', value: query.sort, given: 'sort' }]),
-    ...(isPaged(route) ? [limitAsked(query)] : []),
+    ...(isList(route) ? [limitAsked(query)] : []),
     ...(cursor === undefined ? [] : [{ name: 'cursor', value: cursor, given: 'cursor' }]),
   ]
 }
@@ -95,8 +95,6 @@ const standardLimit = encodedOnce({ name: 'limit', value: String(pageSize.standa
 /** always sent, and laid at the caller's door only where it is his */
 const limitAsked = ({ limit }: Query): Asked =>
   limit === undefined ? standardLimit : { name: 'limit', value: String(limit), given: 'limit' }
-
-export const isPaged = (route: Route): boolean => route.shape === 'page' || route.shape === 'ids'
 
 function planLookup(route: Route, ids: Wishes['ids']): Lookup | undefined {
   const { guard, resolve } = route.from

@@ -3,7 +3,8 @@
 import type { Route } from '../catalogue/define.ts'
 import { pageSize, type Parameter, queryParameters } from '../catalogue/parameters.ts'
 import { Problem } from '../problem.ts'
-import { quote, readGiven, refuse } from './given.ts'
+import { readGiven, refuse } from './given.ts'
+import { quote } from './quote.ts'
 
 export interface Query {
   readonly filters: ReadonlyMap<string, string>

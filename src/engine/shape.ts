@@ -1,10 +1,9 @@
 // The contract's four shapes, made from the platform's documents.
-import type { Resource, Route } from '../catalogue/define.ts'
+import { isList, type Resource, type Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
 import { malformed } from '../problem.ts'
 import { readCollection, readEnvelope, readLinkage, readSingle } from './document.ts'
 import { type Flat, Flattener, type Selection } from './flatten.ts'
-import { isPaged } from './plan.ts'
 
 export interface Shaped {
   readonly body: Flat
@@ -48,7 +47,7 @@ function shapeList(route: Route, json: unknown, expected: Expectation): Shaped {
 
 export function shape(route: Route, json: unknown, expected: Expectation): Shaped {
   const { returns, from, type } = route
-  if (isPaged(route)) return shapeList(route, json, expected)
+  if (isList(route)) return shapeList(route, json, expected)
   if (!returns) return { body: { id: readLinkage(json, type) }, unknown: [], duplicates: 0 }
   if (from.bare) return shapeBare(returns, json, expected, expected.ids[from.bare.id] ?? '')
   const resource = readSingle(json, { type, id: expected.readId, mayBeAbsent: from.mayBeAbsent })

@@ -1,8 +1,7 @@
 // A walk through a list: where it stands, and how it goes on. The caller's cursor opens it; each page seals the next.
-import type { Route } from '../catalogue/define.ts'
+import { isList, type Route } from '../catalogue/define.ts'
 import { type Cursors, step, walkOf } from './cursor.ts'
 import { readNextCursor } from './next-link.ts'
-import { isPaged } from './plan.ts'
 import type { Query } from './query.ts'
 
 export interface Walk {
@@ -25,7 +24,7 @@ export function openWalk(
   query: Query,
   cursors: Cursors,
 ): Walk | undefined {
-  if (!isPaged(route)) return undefined
+  if (!isList(route)) return undefined
   // all that must stay the same along a walk: `limit` and `fields` may change
   const walk = walkOf([connection, account, route.operation, ids, [...query.filters], query.sort ?? null])
   const place = query.cursor === undefined ? undefined : cursors.open(walk, query.cursor)

@@ -10,13 +10,6 @@ import { numberOwners } from './owners.ts'
 import type { Reply } from './reply.ts'
 import { steadySeals } from './seals.ts'
 
-/** testers' words and addresses, and signed links: not even in memory, whatever the settings say */
-const neverRemembered: ReadonlySet<string> = new Set([
-  'listBetaFeedbackSubmissions',
-  'getBuildUploadFile',
-  'getLegacyPurchaseImage',
-])
-
 const mebibyte = 1024 * 1024
 const mostBytes = 32 * mebibyte
 const mostEntryBytes = 2 * mebibyte
@@ -26,7 +19,7 @@ const sweepMs = 60_000
 const goneBytes = { bytes: Buffer.alloc(0), etag: '' }
 
 interface Asked {
-  readonly route: Pick<Route, 'operation' | 'group'>
+  readonly route: Pick<Route, 'operation' | 'group' | 'neverRemembered'>
   /** `get` is one function as long as the connection and its credential stay as they are */
   readonly open: { readonly get: object; readonly cacheSeconds?: CacheSeconds }
   readonly ids: Readonly<Record<string, string>>
@@ -146,7 +139,7 @@ export function createAnswers({ cacheSeconds, cursors, steady, now }: AnswersOpt
     look(asked, wishes) {
       const { route, open } = asked
       const maxAgeSec = secondsFor(open.cacheSeconds, route.group) ?? secondsFor(cacheSeconds, route.group) ?? 0
-      if (maxAgeSec === 0 || neverRemembered.has(route.operation)) return undefined
+      if (maxAgeSec === 0 || route.neverRemembered !== undefined) return undefined
       const name = `${numberOf(open.get)} ${nameOf(asked)}`
       const look = { name, askedAt: steady(), maxAgeSec, wishes }
       const held = wishes.fresh ? undefined : shelf.get(look)

@@ -1,4 +1,5 @@
 // Times as people write them, read for the operator's door and the command line; and as answers show them.
+import { isDay } from '../day.ts'
 import { Problem } from '../problem.ts'
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -7,12 +8,6 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 export const spanForm = '^(0|\\d{1,6}[mhd])$'
 
 const wrong = (param: string, message: string): Problem => new Problem('member_invalid', { param, message })
-
-/** no 31st of February, which would become a day in March */
-function isDay(day: string): boolean {
-  const ms = Date.parse(day)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
-}
 
 function spanOf(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []

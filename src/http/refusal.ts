@@ -1,6 +1,6 @@
 // A problem as the caller reads it: status, headers and the one error body, for every way an answer can be written.
 import { randomBytes } from 'node:crypto'
-import type { Problem, ProblemCode } from '../problem.ts'
+import { errorOf, type Problem, type ProblemCode } from '../problem.ts'
 import { STATUS_CODES } from './node-http.ts'
 
 const idBytes = 12
@@ -23,12 +23,8 @@ export const standingHeaders = {
 
 export const jsonType = 'application/json; charset=utf-8'
 
-export function bodyOf({ code, message, row, extras }: Problem, requestId: string): string {
-  const { param, details } = extras
-  const retryable = row.retryable === true
-  const error = { type: row.type, code, message, requestId, retryable, docUrl: `/errors/${code}` }
-  return JSON.stringify({ error: { ...error, ...(param !== undefined && { param }), ...(details && { details }) } })
-}
+export const bodyOf = (problem: Problem, requestId: string): string =>
+  JSON.stringify({ error: errorOf(problem, requestId) })
 
 const closing = new Set([
   'bad_request',

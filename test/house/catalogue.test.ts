@@ -76,8 +76,12 @@ test('every example is a request that its route would take', () => {
   }
 })
 
-test('every review stamp has a version and a day', () => {
-  for (const { reviewed } of routes) {
+test('every review stamp has a version and a day, and the hash of what was in the document', () => {
+  // the vendor's document of their version was not at hand
+  const withoutHash = [2, 7, 8, 18]
+  for (const { number, reviewed } of routes) {
+    if (withoutHash.includes(number)) assert.equal(reviewed.hash, undefined)
+    else assert.match(reviewed.hash ?? '', /^[\da-f]{16}$/, String(number))
     assert.match(reviewed.version, /^4\.\d+\.\d+$/)
     assert.match(reviewed.date, /^20\d\d-\d\d-\d\d$/)
   }
@@ -117,4 +121,17 @@ test('words of the vocabulary stand where they are translated: in listed values 
     for (const field of Object.values(returns?.attributes ?? {}).flatMap(nested))
       for (const value of [...(field.values ?? []), ...(field.items?.values ?? [])])
         assert.ok(!words.includes(value), `${operation}: ${value}`)
+})
+
+test('a field of the name of a path parameter means the same, so that a row can carry whose it is under that name', () => {
+  const named = routes.flatMap(({ operation, path, returns }) =>
+    [...path.matchAll(/\{(\w+)\}/g)]
+      .map((m) => m[1] ?? '')
+      .flatMap((name) => {
+        const isOwn = Object.hasOwn(returns?.attributes ?? {}, name) && !returns?.fromPath.includes(name)
+        return isOwn ? [`${operation} ${name}`] : []
+      }),
+  )
+  // the localization that is found is the one of exactly this locale
+  assert.deepEqual(named, ['getLegacySubscriptionLocalization locale'])
 })

@@ -105,8 +105,8 @@ export const fields: Readonly<Record<string, string>> = {
     promotedDate: date-time`,
   listBetaFeedbackSubmissions: `
     createdDate: date-time
-    comment: string
-    email: string
+    comment: words
+    email: words
     deviceModel: string
     osVersion: string
     locale: string

@@ -5,12 +5,15 @@ export interface Tree {
   readonly kind: string
   readonly format?: string
   readonly values?: readonly string[]
+  readonly by?: string
   readonly items?: Tree
   readonly properties?: Readonly<Record<string, Tree>>
 }
 
 const named = new Map<string, Tree>([
   ['string', { kind: 'string' }],
+  // text that people outside the account write
+  ['words', { kind: 'string', by: 'end-user' }],
   ['uri', { kind: 'string', format: 'uri' }],
   ['date-time', { kind: 'string', format: 'date-time' }],
   ['date', { kind: 'string', format: 'date' }],

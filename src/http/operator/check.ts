@@ -1,8 +1,9 @@
 // Holds a JSON object against its schema: the same schema that stands in the description. Every refusal names the member,
 // what is wanted and the nearest name; a value is repeated only where it is a name in a list, and then in short.
-import { quote } from '../../engine/given.ts'
-import { nearestOf } from '../../engine/nearest.ts'
+import { didYouMean, nearestOf } from '../../engine/nearest.ts'
+import { quote } from '../../engine/quote.ts'
 import { Problem } from '../../problem.ts'
+import type { Body } from '../body.ts'
 
 interface Said {
   /** ends with the form that is wanted: it is told to whoever sends another */
@@ -40,19 +41,16 @@ export interface BodySchema {
   readonly properties: Readonly<Record<string, MemberSchema>>
 }
 
-export type Body = Readonly<Record<string, unknown>>
-
 const mostKnown = 20
 
 /** refuses a name that is not one of the known, and says which comes close */
 export function unknownName(param: string, name: string, known: readonly string[]): Problem {
   const nearest = nearestOf(name, known)
-  const hint = nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`
   const more = known.length > mostKnown ? `, … (${known.length} in all)` : ''
   const allowed = known.slice(0, mostKnown)
   return new Problem('member_invalid', {
     param,
-    message: `there is no ${quote(name)}.${hint} Known: ${allowed.join(', ') || 'none'}${more}.`,
+    message: `there is no ${quote(name)}.${didYouMean(nearest)} Known: ${allowed.join(', ') || 'none'}${more}.`,
     details: { allowed, ...(nearest !== undefined && { nearest }) },
   })
 }

@@ -4,7 +4,7 @@ import type { Observe } from '../../observe.ts'
 import { Problem } from '../../problem.ts'
 import type { AuditRecords, Deed } from '../../store/records.ts'
 import { tellFailure } from '../framework.ts'
-import { malformed, wrongType } from './body.ts'
+import { malformed, wrongType } from '../body.ts'
 import type { Entry } from './entry.ts'
 import type { LockOut } from '../lock-out.ts'
 

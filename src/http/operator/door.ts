@@ -7,10 +7,10 @@ import { Problem } from '../../problem.ts'
 import { Exchange } from '../exchange.ts'
 import { type Bounds, headersFor, openApp, type OpenDoor, sendProblem } from '../framework.ts'
 import { checkFraming, hasContent } from '../framing.ts'
-import { addPages, type Pages } from '../pages.ts'
+import { addPages, isErrorPath, type Pages } from '../pages.ts'
 import { jsonType } from '../refusal.ts'
-import { breakOff, readBody } from './body.ts'
-import { type Body, checkBody } from './check.ts'
+import { type Body, breakOff, readBody } from '../body.ts'
+import { checkBody } from './check.ts'
 import { inOurWords, keepDenial, problemOf } from './denials.ts'
 import { admit, asTarget, beginEntry, type Entry, type Knock } from './entry.ts'
 import { createLockOut } from '../lock-out.ts'
@@ -37,13 +37,13 @@ const textType = 'text/plain; version=0.0.4; charset=utf-8'
 /** path -> the page of the public door that answers there; the style sheet is that of the error pages */
 const open: Readonly<Record<string, string>> = {
   [`${base}/openapi.json`]: '/openapi.json',
-  ...Object.fromEntries(['/healthz', '/readyz', '/errors', '/docs/docs.css'].map((path) => [path, path])),
+  ...Object.fromEntries(['/healthz', '/readyz', '/errors', '/errors.md', '/docs/docs.css'].map((path) => [path, path])),
 }
 
 /** as at the public door, the framework's router gets one of our own paths, and the caller's target stays as it came */
 function roomOf({ path }: Exchange): string {
   if (Object.hasOwn(open, path)) return open[path] ?? behindToken
-  return /^\/errors\/[\w-]+$/.test(path) ? path : behindToken
+  return isErrorPath(path) ? path : behindToken
 }
 
 const knockOf = ({ method, path, from, req }: Exchange): Knock => ({

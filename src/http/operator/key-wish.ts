@@ -1,7 +1,8 @@
 // What is wished of a new facade key, checked: for the operator's door and the command line alike.
 import { type Group, groups } from '../../catalogue/define.ts'
 import type { KeyWish } from '../../keys/keys.ts'
-import { type Body, type BodySchema, checkBody, unknownName } from './check.ts'
+import type { Body } from '../body.ts'
+import { type BodySchema, checkBody, unknownName } from './check.ts'
 import { readMoment } from '../moment.ts'
 
 /** one line: no control characters, no halves of letters, not blank */

@@ -8,7 +8,8 @@ import type { ProblemCode } from '../../problem.ts'
 import { connectionId } from '../../setting-values.ts'
 import type { Actor, AuditRecords } from '../../store/records.ts'
 import type { AnswerName } from './answers.ts'
-import type { Body, BodySchema } from './check.ts'
+import type { Body } from '../body.ts'
+import type { BodySchema } from './check.ts'
 import type { Query, QueryParameters } from './query.ts'
 
 /** what the operations stand on */

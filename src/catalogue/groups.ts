@@ -1,0 +1,15 @@
+// The groups of routes: what a key can be granted, and what each grant shows.
+
+export const groupWords = {
+  apps: 'Apps, their age ratings and the ids of their versions.',
+  builds: 'Build uploads and their files, background assets, App Clip domains of a build.',
+  feedback: 'Screenshots and words of testers: personal data.',
+  commerce: 'In-app purchases, offer codes, prices and promotions.',
+  marketing: 'In-app events, experiments, product pages, placements, App Clip cards, nominations.',
+  reviews: 'Responses to customer reviews.',
+  performance: 'Performance overviews.',
+  legacy: 'Older shapes, apart from the rest and never a fallback.',
+  status: 'How connections stand with the platform: quota, breaker, last failure.',
+} as const
+export type Group = keyof typeof groupWords
+export const groups = Object.keys(groupWords) as readonly Group[]
