@@ -25,4 +25,4 @@ if (!process.env.NODE_COMPILE_CACHE && isOurs()) enableCompileCache(folder)
 
 // type stripping is refused inside node_modules, so a package brings its build
 const source = join(home, 'src/main.ts')
-await import(existsSync(source) ? source : join(home, 'dist/main.js'))
+await import(existsSync(source) ? source : join(home, 'dist/src/main.js'))

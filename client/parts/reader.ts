@@ -1,0 +1,128 @@
+// What every client stands on: its options, and reading by the name of an operation.
+import { addressOf } from './address.ts'
+import type { Shape } from './answer.ts'
+import { notSent } from './errors.ts'
+import { exchange } from './exchange.ts'
+import { List, type PageWish } from './list.ts'
+import type { Answered, CallOptions, OperationInfo, Page, VitrineOptions } from './types.ts'
+
+export interface Ground {
+  readonly operations: Readonly<Record<string, OperationInfo>>
+  /** what the path of every operation begins with */
+  readonly root: string
+  readonly agent: string
+}
+
+/** above the service's own bound, so that it is the service that says what took so long */
+const standardTimeoutMs = 30_000
+const standardRetries = 2
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(host)
+
+function addressed(url: string): URL {
+  try {
+    return new URL(url)
+  } catch {
+    throw new TypeError('`url` is an address such as https://vitrine.example.com.')
+  }
+}
+
+/** the address without a slash at the end. Nothing of a wrong one is repeated: it may hold a password */
+function baseOf(url: string, insecure: boolean): string {
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = addressed(url)
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('`url` begins with https:// or http://.')
+  if (username || password || search || hash)
+    throw new TypeError('`url` is an address without user, query and fragment.')
+  if (protocol === 'http:' && !insecure && !isLoopback(hostname))
+    throw new TypeError(
+      `Over plain http everybody on the way to ${hostname} can read the key. Use https, or say \`insecure: true\` where the network is your own.`,
+    )
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+/** in a header, anything else would fail later, in an error that repeats it */
+function checkKey(key: string) {
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('`key` is a facade key: letters, digits and signs without spaces.')
+}
+
+function checkBounds({ timeoutMs = 1, retries = 0 }: CallOptions) {
+  if (!(timeoutMs > 0)) throw new TypeError('`timeoutMs` is a number above 0, or Infinity.')
+  if (!(retries >= 0)) throw new TypeError('`retries` is a number, 0 or more.')
+}
+
+export class Reader {
+  readonly #ground: Ground
+  readonly #options: VitrineOptions
+  readonly #base: string
+
+  constructor(ground: Ground, options: VitrineOptions) {
+    checkKey(options.key)
+    checkBounds(options)
+    this.#ground = ground
+    this.#options = { ...options }
+    this.#base = baseOf(options.url, options.insecure === true)
+  }
+
+  /** the same client, bound to this connection */
+  connection(id: string): this {
+    const Same = this.constructor as new (options: VitrineOptions) => this
+    return new Same({ ...this.#options, connection: id })
+  }
+
+  /** one answer of the operation of this name: a resource, an id, or one page */
+  async read<T extends object = Readonly<Record<string, unknown>>>(
+    operation: string,
+    params: object = {},
+    options: CallOptions = {},
+  ): Promise<Answered<T>> {
+    const { path, shape, pathParameters } = this.#find(operation)
+    const connectionId = options.connection ?? this.#options.connection
+    if (connectionId === undefined)
+      throw notSent('connection', 'No connection is chosen: give `connection` to the client, or to the call.')
+    const names = ['connectionId', ...pathParameters]
+    return this.#ask<T>(addressOf(this.#ground.root + path, names, { ...params, connectionId }), shape, options)
+  }
+
+  /** the list that the operation of this name answers with */
+  walk<T = unknown>(operation: string, params: object = {}, options: CallOptions = {}): List<T> {
+    const { shape, query } = this.#find(operation)
+    if (shape !== 'page' && shape !== 'ids') throw notSent('operation', `${operation} answers with no list: use read.`)
+    const { cursor, limit } = params as PageWish
+    return new List<T>({
+      ask: (wish) => this.read<Page<T>>(operation, { ...params, ...wish }, options),
+      cursor,
+      largest: limit === undefined ? query['limit']?.maximum : undefined,
+    })
+  }
+
+  /** an operation of the service itself; `shape`: by what its answer is known */
+  protected async own<T>(pattern: string, shape: Shape, options: CallOptions = {}): Promise<Answered<T>> {
+    const id = options.connection ?? this.#options.connection
+    if (pattern.includes('{') && id === undefined)
+      throw notSent('connection', 'No connection is chosen: give `connection` to the client, or to the call.')
+    return this.#ask<T>(addressOf(pattern, ['id'], { id }), shape, options)
+  }
+
+  #find(operation: string): OperationInfo {
+    const { operations } = this.#ground
+    const info = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+    if (!info) throw notSent('operation', `There is no operation "${operation}". \`operations\` lists them all.`)
+    return info
+  }
+
+  #ask<T>(target: string, shape: Shape, call: CallOptions): Promise<Answered<T>> {
+    checkBounds(call)
+    const { key, fetch: send, userAgent = this.#ground.agent, parse = JSON.parse, ...own } = this.#options
+    return exchange({
+      ...{ address: this.#base + target, base: this.#base, shape, key, parse },
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': userAgent },
+      // called as a method of anything else, the fetch of some runtimes refuses
+      send: send ? (address, init) => send(address, init) : (address, init) => fetch(address, init),
+      timeoutMs: call.timeoutMs ?? own.timeoutMs ?? standardTimeoutMs,
+      retries: call.retries ?? own.retries ?? standardRetries,
+      // said in words: not every compiler sees it
+      signals: [own.signal, call.signal].filter((signal): signal is AbortSignal => signal !== undefined),
+    }) as Promise<Answered<T>>
+  }
+}

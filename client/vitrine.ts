@@ -1,0 +1,2400 @@
+/*! Vitrine 0.1.0, typed client: one file, no dependencies. https only, or this machine. Apache-2.0 */
+// Derived from the catalogue and from client/parts by `npm run derive`: change those, not this file. Long, because it is all.
+
+export type ErrorType = 'invalid_query' | 'unauthorized' | 'forbidden' | 'upstream_forbidden' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'rate_limited' | 'upstream_error' | 'overloaded' | 'internal_error' | 'bad_request' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items'
+export type ErrorCode = 'unknown_parameter' | 'repeated_parameter' | 'empty_parameter' | 'malformed_query' | 'value_not_allowed' | 'request_too_long' | 'cursor_invalid' | 'cursor_mismatch' | 'cursor_expired' | 'platform_refused_value' | 'key_missing' | 'key_invalid' | 'group_not_granted' | 'upstream_forbidden' | 'upstream_agreement_missing' | 'route_not_found' | 'connection_not_found' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'key_rate_limited' | 'upstream_rate_limited' | 'upstream_key_rejected' | 'upstream_malformed' | 'upstream_failed' | 'upstream_unavailable' | 'upstream_timeout' | 'store_unavailable' | 'too_busy' | 'too_many_failures' | 'connection_unreadable' | 'stopping' | 'internal_error' | 'malformed_request' | 'ambiguous_header' | 'content_not_allowed' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'version_not_supported' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items' | 'not_sent' | 'redirected' | 'cursor_repeated'
+
+// What callers hand in and get back, and how an operation is told at run time.
+
+/** One of the known values, or one that the platform has added since. */
+export type Known<Values extends string> = Values | (string & {})
+
+/** A result, and the id of the request that brought it: not enumerable, so that the result stays what was sent. */
+export type Answered<T> = T & { readonly requestId: string }
+
+/** What is left of a resource when `fields` names attributes: those and `id`. Without `fields`, everything. */
+export type Selected<T extends { readonly id: string }, Field extends keyof T> = [Field] extends [never]
+  ? T
+  : Pick<T, 'id' | Field>
+
+/** One page of a list. Only a page whose `nextCursor` is null is the last one. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly nextCursor: string | null
+}
+
+export interface QueryInfo {
+  readonly kind: 'filter' | 'sort' | 'fields' | 'limit' | 'cursor'
+  /** when present, the service takes nothing else */
+  readonly values?: readonly string[]
+  /** of `limit` */
+  readonly maximum?: number
+}
+
+/** What an operation is called with, for programs that learn its name at run time. */
+export interface OperationInfo {
+  /** below the connection */
+  readonly path: string
+  readonly shape: 'one' | 'page' | 'ids' | 'id'
+  readonly pathParameters: readonly string[]
+  readonly query: Readonly<Record<string, QueryInfo>>
+}
+
+/** As much of `fetch` as is used here. */
+export type Fetch = (
+  address: string,
+  init: {
+    readonly method: 'GET'
+    readonly headers: Record<string, string>
+    readonly redirect: 'manual'
+    readonly signal: AbortSignal
+  },
+) => Promise<Response>
+
+export interface CallOptions {
+  /** ends the call; it then rejects with the signal's reason */
+  readonly signal?: AbortSignal | undefined
+  /** for the whole call, repeats included; of a list, for each page. Infinity: no deadline */
+  readonly timeoutMs?: number | undefined
+  /** how often a failed call is repeated */
+  readonly retries?: number | undefined
+  /** another connection than the instance's */
+  readonly connection?: string | undefined
+}
+
+export interface VitrineOptions extends CallOptions {
+  /** where the service is, such as `https://vitrine.example.com` */
+  readonly url: string
+  /** the facade key; it is sent in one header, to this address, and stands nowhere else */
+  readonly key: string
+  /** instead of the runtime's own */
+  readonly fetch?: Fetch | undefined
+  readonly userAgent?: string | undefined
+  /** allows plain http to a machine that is not this one: everybody on the way can read the key */
+  readonly insecure?: boolean | undefined
+  /** instead of JSON.parse, which rounds integers beyond 2^53 */
+  readonly parse?: ((text: string) => unknown) | undefined
+}
+
+// One class for each way a call can fail: those that the service tells, by type, and those without an answer of its own.
+
+interface Failure {
+  readonly type: Known<ErrorType>
+  readonly code: Known<ErrorCode>
+  readonly status: number
+  readonly requestId: string
+  readonly retryable: boolean
+  readonly docUrl: string
+  readonly param?: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly retryAfterSec?: number
+}
+
+/** how far a walk had come */
+export interface Walked {
+  /** items of the pages before */
+  readonly items: number
+  /** of the page that failed: `pages({ cursor })` goes on from there; null: the first page */
+  readonly cursor: string | null
+}
+
+/** Every failure of a call, but an abort: that rejects with the signal's reason. */
+export class VitrineError extends Error {
+  override name = 'VitrineError'
+  /** the family; programs decide on it */
+  declare readonly type: Known<ErrorType>
+  /** finer than the type; more may come */
+  declare readonly code: Known<ErrorCode>
+  /** of the HTTP answer; 0 where there was none */
+  declare readonly status: number
+  /** also in the service's log; empty where there was no answer */
+  declare readonly requestId: string
+  /** whether the same call may succeed later */
+  declare readonly retryable: boolean
+  /** page about the code; empty where the service said nothing */
+  declare readonly docUrl: string
+  /** the parameter at fault */
+  declare readonly param?: string
+  declare readonly details?: Readonly<Record<string, unknown>>
+  /** how long the service asks to wait */
+  declare readonly retryAfterSec?: number
+  /** on a failure in the middle of a list */
+  declare readonly walked?: Walked
+
+  constructor(message: string, failure: Failure, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    Object.assign(this, failure)
+  }
+}
+
+/** A parameter is wrong; `param` names it. Status 0: it was not even sent. */
+export class InvalidQueryError extends VitrineError {
+  override name = 'InvalidQueryError'
+}
+/** The key is missing, mistyped, expired or revoked. */
+export class UnauthorizedError extends VitrineError {
+  override name = 'UnauthorizedError'
+}
+/** The key lacks a group of operations. */
+export class ForbiddenError extends VitrineError {
+  override name = 'ForbiddenError'
+}
+/** The platform lets the connection's signing key not read this. */
+export class UpstreamForbiddenError extends VitrineError {
+  override name = 'UpstreamForbiddenError'
+}
+export class ResourceNotFoundError extends VitrineError {
+  override name = 'ResourceNotFoundError'
+}
+/** There is no localization of exactly this locale. */
+export class LocalizationNotFoundError extends VitrineError {
+  override name = 'LocalizationNotFoundError'
+}
+/** There is more than one localization of this locale. */
+export class AmbiguousSelectionError extends VitrineError {
+  override name = 'AmbiguousSelectionError'
+}
+export class RateLimitedError extends VitrineError {
+  override name = 'RateLimitedError'
+}
+/** The platform failed, or does not answer. */
+export class UpstreamError extends VitrineError {
+  override name = 'UpstreamError'
+}
+/** The service has too much to do, or is stopping. */
+export class OverloadedError extends VitrineError {
+  override name = 'OverloadedError'
+}
+/** The service failed. */
+export class InternalError extends VitrineError {
+  override name = 'InternalError'
+}
+export class MethodNotAllowedError extends VitrineError {
+  override name = 'MethodNotAllowedError'
+}
+/** A refusal of another type: broken framing, or one that is newer than this client. */
+export class RequestError extends VitrineError {
+  override name = 'RequestError'
+}
+
+/** The service cannot be reached, or its answer broke off. */
+export class UnreachableError extends VitrineError {
+  override name = 'UnreachableError'
+}
+/** The time for the call is over. */
+export class DeadlineError extends VitrineError {
+  override name = 'DeadlineError'
+}
+/** What answered was not this service: a proxy's page, a redirect, something that is no JSON of ours. */
+export class UnexpectedAnswerError extends VitrineError {
+  override name = 'UnexpectedAnswerError'
+}
+/** The list is longer than the caller wants to hold. */
+export class TooManyItemsError extends VitrineError {
+  override name = 'TooManyItemsError'
+  readonly max: number
+
+  constructor(max: number) {
+    super(
+      `There are more than ${max} items. Raise \`max\`, or walk the list with for await.`,
+      withoutAnswer('too_many_items', 'too_many_items'),
+    )
+    this.max = max
+  }
+}
+
+const errorClasses: Readonly<Record<string, typeof VitrineError>> = {
+  invalid_query: InvalidQueryError,
+  unauthorized: UnauthorizedError,
+  forbidden: ForbiddenError,
+  upstream_forbidden: UpstreamForbiddenError,
+  resource_not_found: ResourceNotFoundError,
+  localization_not_found: LocalizationNotFoundError,
+  ambiguous_selection: AmbiguousSelectionError,
+  rate_limited: RateLimitedError,
+  upstream_error: UpstreamError,
+  overloaded: OverloadedError,
+  internal_error: InternalError,
+  method_not_allowed: MethodNotAllowedError,
+}
+
+/** the members of an error that no answer stands behind */
+function withoutAnswer(type: string, code: string, param?: string): Failure {
+  const failure = {
+    type,
+    code,
+    status: 0,
+    requestId: '',
+    retryable: type === 'unreachable' || type === 'deadline',
+    docUrl: '',
+  }
+  return param === undefined ? failure : { ...failure, param }
+}
+
+/** a mistake that is seen before anything is sent */
+const notSent = (param: string, message: string): InvalidQueryError =>
+  new InvalidQueryError(message, withoutAnswer('invalid_query', 'not_sent', param))
+
+// From an operation and its parameters to the address that is asked. What would be read otherwise than it was meant is
+// refused before it leaves; names of query parameters are judged by the service, which knows the nearest one.
+
+/** one segment of a path: a value can neither add segments nor leave the place where it stands */
+function segmentOf(name: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '')
+    throw notSent(name, `"${name}" is needed, as a text that is not empty.`)
+  // encoded or not, these are taken for steps of the path
+  if (value === '.' || value === '..') throw notSent(name, `"${name}" cannot be "${value}".`)
+  return encoded(name, value)
+}
+
+function encoded(name: string, value: string): string {
+  try {
+    return encodeURIComponent(value)
+  } catch {
+    throw notSent(name, `"${name}" holds half of a character.`)
+  }
+}
+
+function memberOf(name: string, value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string' || value === '')
+    throw notSent(name, `"${name}" takes texts that are not empty. To leave a parameter out, leave it undefined.`)
+  if (value.includes(','))
+    throw notSent(
+      name,
+      `"${name}" holds a comma, which separates values and cannot be escaped. Give several as a list.`,
+    )
+  return encoded(name, value)
+}
+
+function membersOf(name: string, value: unknown): string {
+  const members: readonly unknown[] = Array.isArray(value) ? value : [value]
+  // left out, an empty list of ids would ask for everything
+  if (members.length === 0) throw notSent(name, `"${name}" is an empty list. To ask without it, leave it undefined.`)
+  return members.map((member) => memberOf(name, member)).join()
+}
+
+function addressOf(pattern: string, inPath: readonly string[], params: object): string {
+  const given = new Map(Object.entries(params))
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, given.get(name)))
+  const parts = [...given].filter(([name, value]) => value !== undefined && !inPath.includes(name))
+  const asked = parts.map(([name, value]) => `${encoded(name, name)}=${membersOf(name, value)}`)
+  return asked.length === 0 ? path : `${path}?${asked.join('&')}`
+}
+
+// From an HTTP answer to a result or an error. What is not exactly what the service promises is never taken for a result.
+
+/** `connection`: how one stands, which has its id there */
+type Shape = OperationInfo['shape'] | 'connection'
+
+interface Reading {
+  readonly shape: Shape
+  /** where the service is, without a slash at the end */
+  readonly base: string
+  readonly key: string
+  readonly parse: (text: string) => unknown
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isResource = (value: unknown): boolean => isObject(value) && typeof value['id'] === 'string'
+const isId = (value: unknown): boolean => typeof value === 'string'
+
+function isPage(body: Members, isItem: (value: unknown) => boolean): boolean {
+  const { items, nextCursor } = body
+  if (nextCursor !== null && (typeof nextCursor !== 'string' || nextCursor === '')) return false
+  return Array.isArray(items) && items.every(isItem)
+}
+
+function isResult(shape: Shape, body: unknown): body is Members {
+  if (!isObject(body)) return false
+  if (shape === 'connection') return isId(body[shape])
+  if (shape === 'page') return isPage(body, isResource)
+  if (shape === 'ids') return isPage(body, isId)
+  return isResource(body) || (shape === 'id' && body['id'] === null)
+}
+
+/** seconds, or until an HTTP date */
+function readRetryAfter(value: string | null): number | undefined {
+  if (value === null) return undefined
+  if (/^\s*\d+\s*$/.test(value)) return Number(value)
+  const untilMs = / GMT\s*$/.test(value) ? Date.parse(value) - Date.now() : Number.NaN
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, Math.ceil(untilMs / 1000))
+}
+
+/** whoever answers may give back what it was sent */
+const keyless = (text: string, key: string): string => text.replaceAll(key, '(key)')
+
+/** empty where the answer has none */
+const requestIdOf = ({ headers }: Response, { key }: Pick<Reading, 'key'>): string =>
+  keyless(headers.get('x-request-id') ?? '', key)
+
+/** the beginning of a stranger's words, on one line */
+function wordsOf(text: string, key: string): string {
+  const line = keyless(text, key)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line
+}
+
+/** what may be otherwise a moment later */
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+function unexpected(response: Response, text: string, { key }: Reading, requestId: string): UnexpectedAnswerError {
+  const { status, headers } = response
+  const isMoved = response.type === 'opaqueredirect' || (status >= 300 && status < 400)
+  const to = wordsOf(headers.get('location') ?? '', key)
+  const kind = headers.get('content-type') ?? 'no content type'
+  const message = isMoved
+    ? `The address redirects${to && ` to ${to}`}. The key is not sent along: give the final address as \`url\`.`
+    : `This is no answer of the service: status ${status}, ${wordsOf(kind, key)}, "${wordsOf(text, key)}".`
+  const retryAfterSec = readRetryAfter(headers.get('retry-after'))
+  return new UnexpectedAnswerError(message, {
+    ...withoutAnswer('unexpected_answer', isMoved ? 'redirected' : 'unexpected_answer'),
+    ...{ status, requestId, retryable: passing.has(status) },
+    ...(retryAfterSec !== undefined && { retryAfterSec }),
+  })
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function refusalOf(body: unknown, response: Response, base: string, headerId: string): VitrineError | undefined {
+  const error = isObject(body) ? body['error'] : undefined
+  if (!isObject(error) || typeof error['type'] !== 'string' || typeof error['code'] !== 'string') return undefined
+  const { type, code, message, requestId, retryable, docUrl, param, details } = error
+  const retryAfterSec = readRetryAfter(response.headers.get('retry-after'))
+  const Kind = (Object.hasOwn(errorClasses, type) && errorClasses[type]) || RequestError
+  return new Kind(text(message) || code, {
+    ...{ type, code, status: response.status, requestId: text(requestId) || headerId, retryable: retryable === true },
+    docUrl: text(docUrl).startsWith('/') ? base + text(docUrl) : text(docUrl),
+    ...(typeof param === 'string' && { param }),
+    ...(isObject(details) && { details }),
+    ...(retryAfterSec !== undefined && { retryAfterSec }),
+  })
+}
+
+function parsed(parse: (text: string) => unknown, body: string): unknown {
+  try {
+    return parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** the result, with the request's id where JSON.stringify does not see it; throws what else came */
+function readAnswer(response: Response, body: string, reading: Reading): object {
+  const requestId = requestIdOf(response, reading)
+  if (response.status === 200) {
+    const result = parsed(reading.parse, body)
+    if (isResult(reading.shape, result)) return Object.defineProperty(result, 'requestId', { value: requestId })
+  }
+  const said = keyless(body, reading.key)
+  const refusal = response.status >= 400 && refusalOf(parsed(JSON.parse, said), response, reading.base, requestId)
+  throw refusal || unexpected(response, said, reading, requestId)
+}
+
+// One call: its deadline, its signals, and the repeats that its failures allow.
+
+interface Call extends Reading {
+  readonly address: string
+  readonly headers: Record<string, string>
+  readonly send: Fetch
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly signals: readonly AbortSignal[]
+}
+
+/** beyond this a timer fires at once */
+const longestTimerMs = 2 ** 31 - 1
+
+/** what `work` gives, or the signal's reason as soon as there is one, whether `work` listens to it or not */
+function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    await unlessStopped(new Promise((resolve) => (timer = setTimeout(resolve, ms))), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** what went wrong, in the runtime's own shortest word: some hide it behind "fetch failed" */
+function reasonOf(error: unknown): string {
+  const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown }
+  if (cause !== undefined && cause !== null) return reasonOf(cause)
+  return String(code ?? message ?? error).replace(/\.$/, '')
+}
+
+async function askOnce(call: Call, signal: AbortSignal): Promise<object> {
+  const { address, headers, send, base } = call
+  let response: Response | undefined
+  let body: string
+  try {
+    // followed, a redirect would decide who gets the key
+    response = await unlessStopped(send(address, { method: 'GET', headers, redirect: 'manual', signal }), signal)
+    body = await unlessStopped(response.text(), signal)
+  } catch (cause) {
+    const said = response ? 'The answer broke off' : `${base} cannot be reached`
+    throw new UnreachableError(
+      `${said}: ${reasonOf(cause)}.`,
+      { ...withoutAnswer('unreachable', 'unreachable'), requestId: response ? requestIdOf(response, call) : '' },
+      { cause },
+    )
+  }
+  return readAnswer(response, body, call)
+}
+
+/** 500 is a defect, which a repeat would only meet again; status 0: there was no answer */
+const isRepeatable = (error: unknown): error is VitrineError =>
+  error instanceof VitrineError && error.retryable && (error.status === 0 || passing.has(error.status))
+
+/** as the service asks, or ever longer, by chance: those who failed together do not come back together */
+function waitMs({ retryAfterSec }: VitrineError, repeats: number): number {
+  if (retryAfterSec !== undefined) return retryAfterSec * 1000
+  return Math.random() * Math.min(8_000, 500 * 2 ** repeats)
+}
+
+function overdue(timeoutMs: number, last: VitrineError | undefined): DeadlineError {
+  const before = last ? ` The last failure before that: ${last.message}` : ''
+  const message = `There was no answer within ${timeoutMs} ms.${before}`
+  return new DeadlineError(message, withoutAnswer('deadline', 'deadline'), { ...(last && { cause: last }) })
+}
+
+/** asks, and asks again while that is worth it and there is time; never waits for longer than the deadline */
+async function exchange(call: Call): Promise<object> {
+  const { timeoutMs, retries, signals } = call
+  const stopper = new AbortController()
+  const { signal } = stopper
+  let last: VitrineError | undefined
+  const endsAt = performance.now() + timeoutMs
+  const timer =
+    timeoutMs <= longestTimerMs ? setTimeout(() => stopper.abort(overdue(timeoutMs, last)), timeoutMs) : undefined
+  const follow = () => stopper.abort(signals.find(({ aborted }) => aborted)?.reason)
+  for (const one of signals) one.addEventListener('abort', follow)
+  try {
+    if (signals.some(({ aborted }) => aborted)) follow()
+    for (let repeats = 0; ; repeats++) {
+      signal.throwIfAborted()
+      try {
+        return await askOnce(call, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!isRepeatable(error) || repeats >= retries) throw error
+        const ms = waitMs(error, repeats)
+        if (performance.now() + ms >= endsAt || ms > longestTimerMs) throw error
+        last = error
+        await pause(ms, signal)
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+    for (const one of signals) one.removeEventListener('abort', follow)
+  }
+}
+
+// A list that is asked for when it is awaited or walked, page by page, and never cut in silence.
+
+/** where to begin, and how large the pages are */
+interface PageWish {
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** asks for one page; what is left out of the wish is as the list was asked for */
+type AskPage<T> = (wish: PageWish) => Promise<Answered<Page<T>>>
+
+interface Lister<T> {
+  readonly ask: AskPage<T>
+  /** where the caller began */
+  readonly cursor: string | undefined
+  /** the largest page that may be asked for; undefined where the caller chose a size */
+  readonly largest: number | undefined
+}
+
+/**
+ * A list. `await` gives its first page, and asks once however often it is awaited. `for await` gives every item; each walk
+ * asks anew. Returned by an async function it becomes its first page, as all that can be awaited does.
+ */
+export class List<T> implements PromiseLike<Answered<Page<T>>>, AsyncIterable<T> {
+  readonly #lister: Lister<T>
+  #first: Promise<Answered<Page<T>>> | undefined
+
+  constructor(lister: Lister<T>) {
+    this.#lister = lister
+  }
+
+  /** the first page; see `nextCursor` for whether it is all */
+  // oxlint-disable-next-line unicorn/no-thenable -- to be awaited is what it is for
+  then<A = Answered<Page<T>>, B = never>(
+    onPage?: ((page: Answered<Page<T>>) => A | PromiseLike<A>) | null,
+    onFailure?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#first ??= this.#lister.ask({})
+    return this.#first.then(onPage, onFailure)
+  }
+
+  /** every item of every page; a failure says how far the walk had come */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const { items } of this.pages()) yield* items
+  }
+
+  /** every page, from `cursor` on where it is given. A page may be empty and still have a successor */
+  pages({ cursor }: { readonly cursor?: string | undefined } = {}): AsyncGenerator<Answered<Page<T>>, void, undefined> {
+    return this.#walk(cursor === undefined ? {} : { cursor })
+  }
+
+  /** every item at once; where there are more than `max`, TooManyItemsError. `max` may be Infinity */
+  async toArray({ max }: { readonly max: number }): Promise<T[]> {
+    if (!(max >= 0) || (max !== Infinity && !Number.isInteger(max)))
+      throw new TypeError('`max` is a whole number, how many items you are ready to hold, or Infinity.')
+    const { largest } = this.#lister
+    const all: T[] = []
+    // one more than is wanted tells that there are more; large pages cost the platform's quota least
+    for await (const { items } of this.#walk(largest === undefined ? {} : { limit: Math.min(largest, max + 1) })) {
+      if (all.length + items.length > max) throw new TooManyItemsError(max)
+      for (const item of items) all.push(item)
+    }
+    return all
+  }
+
+  async *#walk(wish: PageWish): AsyncGenerator<Answered<Page<T>>, void, undefined> {
+    const { ask, cursor: start } = this.#lister
+    let cursor = wish.cursor ?? start ?? null
+    let mark: string | null = null
+    for (let items = 0, pages = 1; ; pages++) {
+      const page = await ask({ ...wish, ...(cursor !== null && { cursor }) }).catch((error: unknown) => {
+        throw error instanceof VitrineError ? Object.assign(error, { walked: { items, cursor } }) : error
+      })
+      yield page
+      items += page.items.length
+      const { nextCursor, requestId } = page
+      if (nextCursor === null) return
+      if (nextCursor === cursor || nextCursor === mark) throw circling(requestId, { items, cursor })
+      // kept ever longer, one cursor is met again by a circle of any length
+      if ((pages & (pages - 1)) === 0) mark = nextCursor
+      cursor = nextCursor
+    }
+  }
+}
+
+function circling(requestId: string, walked: NonNullable<VitrineError['walked']>): UnexpectedAnswerError {
+  const failure = { ...withoutAnswer('unexpected_answer', 'cursor_repeated'), status: 200, requestId }
+  const error = new UnexpectedAnswerError('The next page was read before: the walk would never end.', failure)
+  return Object.assign(error, { walked })
+}
+
+// What every client stands on: its options, and reading by the name of an operation.
+
+interface Ground {
+  readonly operations: Readonly<Record<string, OperationInfo>>
+  /** what the path of every operation begins with */
+  readonly root: string
+  readonly agent: string
+}
+
+/** above the service's own bound, so that it is the service that says what took so long */
+const standardTimeoutMs = 30_000
+const standardRetries = 2
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(host)
+
+function addressed(url: string): URL {
+  try {
+    return new URL(url)
+  } catch {
+    throw new TypeError('`url` is an address such as https://vitrine.example.com.')
+  }
+}
+
+/** the address without a slash at the end. Nothing of a wrong one is repeated: it may hold a password */
+function baseOf(url: string, insecure: boolean): string {
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = addressed(url)
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('`url` begins with https:// or http://.')
+  if (username || password || search || hash)
+    throw new TypeError('`url` is an address without user, query and fragment.')
+  if (protocol === 'http:' && !insecure && !isLoopback(hostname))
+    throw new TypeError(
+      `Over plain http everybody on the way to ${hostname} can read the key. Use https, or say \`insecure: true\` where the network is your own.`,
+    )
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+/** in a header, anything else would fail later, in an error that repeats it */
+function checkKey(key: string) {
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('`key` is a facade key: letters, digits and signs without spaces.')
+}
+
+function checkBounds({ timeoutMs = 1, retries = 0 }: CallOptions) {
+  if (!(timeoutMs > 0)) throw new TypeError('`timeoutMs` is a number above 0, or Infinity.')
+  if (!(retries >= 0)) throw new TypeError('`retries` is a number, 0 or more.')
+}
+
+class Reader {
+  readonly #ground: Ground
+  readonly #options: VitrineOptions
+  readonly #base: string
+
+  constructor(ground: Ground, options: VitrineOptions) {
+    checkKey(options.key)
+    checkBounds(options)
+    this.#ground = ground
+    this.#options = { ...options }
+    this.#base = baseOf(options.url, options.insecure === true)
+  }
+
+  /** the same client, bound to this connection */
+  connection(id: string): this {
+    const Same = this.constructor as new (options: VitrineOptions) => this
+    return new Same({ ...this.#options, connection: id })
+  }
+
+  /** one answer of the operation of this name: a resource, an id, or one page */
+  async read<T extends object = Readonly<Record<string, unknown>>>(
+    operation: string,
+    params: object = {},
+    options: CallOptions = {},
+  ): Promise<Answered<T>> {
+    const { path, shape, pathParameters } = this.#find(operation)
+    const connectionId = options.connection ?? this.#options.connection
+    if (connectionId === undefined)
+      throw notSent('connection', 'No connection is chosen: give `connection` to the client, or to the call.')
+    const names = ['connectionId', ...pathParameters]
+    return this.#ask<T>(addressOf(this.#ground.root + path, names, { ...params, connectionId }), shape, options)
+  }
+
+  /** the list that the operation of this name answers with */
+  walk<T = unknown>(operation: string, params: object = {}, options: CallOptions = {}): List<T> {
+    const { shape, query } = this.#find(operation)
+    if (shape !== 'page' && shape !== 'ids') throw notSent('operation', `${operation} answers with no list: use read.`)
+    const { cursor, limit } = params as PageWish
+    return new List<T>({
+      ask: (wish) => this.read<Page<T>>(operation, { ...params, ...wish }, options),
+      cursor,
+      largest: limit === undefined ? query['limit']?.maximum : undefined,
+    })
+  }
+
+  /** an operation of the service itself; `shape`: by what its answer is known */
+  protected async own<T>(pattern: string, shape: Shape, options: CallOptions = {}): Promise<Answered<T>> {
+    const id = options.connection ?? this.#options.connection
+    if (pattern.includes('{') && id === undefined)
+      throw notSent('connection', 'No connection is chosen: give `connection` to the client, or to the call.')
+    return this.#ask<T>(addressOf(pattern, ['id'], { id }), shape, options)
+  }
+
+  #find(operation: string): OperationInfo {
+    const { operations } = this.#ground
+    const info = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+    if (!info) throw notSent('operation', `There is no operation "${operation}". \`operations\` lists them all.`)
+    return info
+  }
+
+  #ask<T>(target: string, shape: Shape, call: CallOptions): Promise<Answered<T>> {
+    checkBounds(call)
+    const { key, fetch: send, userAgent = this.#ground.agent, parse = JSON.parse, ...own } = this.#options
+    return exchange({
+      ...{ address: this.#base + target, base: this.#base, shape, key, parse },
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': userAgent },
+      // called as a method of anything else, the fetch of some runtimes refuses
+      send: send ? (address, init) => send(address, init) : (address, init) => fetch(address, init),
+      timeoutMs: call.timeoutMs ?? own.timeoutMs ?? standardTimeoutMs,
+      retries: call.retries ?? own.retries ?? standardRetries,
+      // said in words: not every compiler sees it
+      signals: [own.signal, call.signal].filter((signal): signal is AbortSignal => signal !== undefined),
+    }) as Promise<Answered<T>>
+  }
+}
+
+export interface SingleId {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string | null
+}
+
+export interface App {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Page about the accessibility of the app. Format: uri. */
+  readonly accessibilityUrl?: string | null
+  /** Name in the primary locale. */
+  readonly name?: string | null
+  /** Bundle identifier. */
+  readonly bundleId?: string | null
+  /** Stock-keeping unit that the developer chose. */
+  readonly sku?: string | null
+  /** Locale that is shown where no other fits. */
+  readonly primaryLocale?: string | null
+  /** Whether the app is or was in the Kids category. */
+  readonly isOrEverWasMadeForKids?: boolean | null
+  /** Receives server notifications of production. Format: uri. */
+  readonly subscriptionStatusUrl?: string | null
+  /** Version of these notifications. */
+  readonly subscriptionStatusUrlVersion?: Known<'V1' | 'V2'> | null
+  /** Receives server notifications of the store's sandbox. Format: uri. */
+  readonly subscriptionStatusUrlForSandbox?: string | null
+  /** Version of these notifications. */
+  readonly subscriptionStatusUrlVersionForSandbox?: Known<'V1' | 'V2'> | null
+  /** Whether the app shows content of third parties. */
+  readonly contentRightsDeclaration?: Known<'DOES_NOT_USE_THIRD_PARTY_CONTENT' | 'USES_THIRD_PARTY_CONTENT'> | null
+  /** Whether a purchase can start on the product page. */
+  readonly streamlinedPurchasingEnabled?: boolean | null
+  /** Icon shown in the store. Present only where the platform supplies the link; null where there is none. */
+  readonly appStoreIconId?: string | null
+  /** Product in continuous integration. Present only where the platform supplies the link; null where there is none. */
+  readonly ciProductId?: string | null
+  /** Licence that testers accept. Present only where the platform supplies the link; null where there is none. */
+  readonly betaLicenseAgreementId?: string | null
+  /** Details for the review of test builds. Present only where the platform supplies the link; null where there is none. */
+  readonly betaAppReviewDetailId?: string | null
+  /** Licence of the app. Present only where the platform supplies the link; null where there is none. */
+  readonly endUserLicenseAgreementId?: string | null
+  /** Grace period. Present only where the platform supplies the link; null where there is none. */
+  readonly subscriptionGracePeriodId?: string | null
+  /** Game centre settings. Present only where the platform supplies the link; null where there is none. */
+  readonly gameCenterDetailId?: string | null
+}
+
+export interface PerformanceOverview {
+  /** As given in the path: the platform gives this document no id. */
+  readonly id: string
+  /** Version of the document format. */
+  readonly version?: string | null
+  /** The app as the metrics know it; `latestVersion` is missing where there is no data. */
+  readonly appMetadata?: {
+    readonly bundleId?: string | null
+    readonly appId?: string | null
+    readonly latestVersion?: string | null
+    readonly platform?: string | null
+  } | null
+  /** What got worse, and what is rising. */
+  readonly insights?: {
+    readonly regressions?: readonly {
+      readonly metricCategory?: Known<'HANG' | 'LAUNCH' | 'MEMORY' | 'DISK' | 'BATTERY' | 'TERMINATION' | 'ANIMATION' | 'STORAGE'> | null
+      readonly latestVersion?: string | null
+      readonly metric?: string | null
+      readonly summaryString?: string | null
+      readonly referenceVersions?: string | null
+      readonly subSystemLabel?: string | null
+      readonly maxLatestVersionValue?: number | null
+      readonly highImpact?: boolean | null
+      readonly populations?: readonly {
+        readonly deltaPercentage?: number | null
+        readonly percentile?: string | null
+        readonly summaryString?: string | null
+        readonly referenceAverageValue?: number | null
+        readonly latestVersionValue?: number | null
+        readonly device?: string | null
+      }[] | null
+    }[] | null
+    readonly trendingUp?: readonly {
+      readonly metricCategory?: Known<'HANG' | 'LAUNCH' | 'MEMORY' | 'DISK' | 'BATTERY' | 'TERMINATION' | 'ANIMATION' | 'STORAGE'> | null
+      readonly latestVersion?: string | null
+      readonly metric?: string | null
+      readonly summaryString?: string | null
+      readonly referenceVersions?: string | null
+      readonly subSystemLabel?: string | null
+      readonly maxLatestVersionValue?: number | null
+      readonly highImpact?: boolean | null
+      readonly populations?: readonly {
+        readonly deltaPercentage?: number | null
+        readonly percentile?: string | null
+        readonly summaryString?: string | null
+        readonly referenceAverageValue?: number | null
+        readonly latestVersionValue?: number | null
+        readonly device?: string | null
+      }[] | null
+    }[] | null
+  } | null
+  /** Measurements by category, metric and device. */
+  readonly categories?: readonly {
+    readonly identifier?: string | null
+    readonly displayName?: string | null
+    readonly sections?: readonly {
+      readonly identifier?: string | null
+      readonly displayName?: string | null
+      readonly relevanceScore?: number | null
+      readonly sortOrder?: number | null
+      readonly unit?: {
+        readonly identifier?: string | null
+        readonly displayName?: string | null
+      } | null
+      readonly datasets?: readonly {
+        readonly filterCriteria?: {
+          readonly percentile?: string | null
+          readonly device?: string | null
+          readonly deviceMarketingName?: string | null
+        } | null
+        readonly points?: readonly {
+          readonly version?: string | null
+          readonly value?: number | null
+          readonly errorMargin?: number | null
+          readonly percentageBreakdown?: {
+            readonly value?: number | null
+            readonly subSystemLabel?: string | null
+          } | null
+        }[] | null
+        readonly recommendedMetricGoal?: {
+          readonly value?: number | null
+          readonly detail?: string | null
+        } | null
+      }[] | null
+    }[] | null
+  }[] | null
+  /** Places in the code that cost most. */
+  readonly signatures?: {
+    readonly topHangPoint?: readonly {
+      readonly signatureId?: string | null
+      readonly signature?: string | null
+      readonly count?: number | null
+      readonly weight?: number | null
+      readonly sourceFile?: string | null
+      readonly lineNumber?: number | null
+      readonly trendInfo?: Known<'UP' | 'DOWN' | 'UNDEFINED'> | null
+      readonly metricsSummary?: {
+        readonly referenceVersions?: readonly {
+          readonly version?: string | null
+          readonly value?: number | null
+        }[] | null
+      } | null
+    }[] | null
+    readonly topLaunchPoint?: readonly {
+      readonly signatureId?: string | null
+      readonly signature?: string | null
+      readonly count?: number | null
+      readonly weight?: number | null
+      readonly sourceFile?: string | null
+      readonly lineNumber?: number | null
+      readonly trendInfo?: Known<'UP' | 'DOWN' | 'UNDEFINED'> | null
+      readonly metricsSummary?: {
+        readonly referenceVersions?: readonly {
+          readonly version?: string | null
+          readonly value?: number | null
+        }[] | null
+      } | null
+    }[] | null
+    readonly topDiskWritePoint?: readonly {
+      readonly signatureId?: string | null
+      readonly signature?: string | null
+      readonly count?: number | null
+      readonly weight?: number | null
+      readonly sourceFile?: string | null
+      readonly lineNumber?: number | null
+      readonly trendInfo?: Known<'UP' | 'DOWN' | 'UNDEFINED'> | null
+      readonly metricsSummary?: {
+        readonly referenceVersions?: readonly {
+          readonly version?: string | null
+          readonly value?: number | null
+        }[] | null
+      } | null
+    }[] | null
+  } | null
+  /** Identifier of this report at the platform. */
+  readonly telemetryIdentifier?: string | null
+}
+
+export interface AppEvent {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly referenceName?: string | null
+  /** Badge on the event card. */
+  readonly badge?: Known<'LIVE_EVENT' | 'PREMIERE' | 'CHALLENGE' | 'COMPETITION' | 'NEW_SEASON' | 'MAJOR_UPDATE' | 'SPECIAL_EVENT'> | null
+  /** Where the event stands. */
+  readonly eventState?: Known<'DRAFT' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'REJECTED' | 'ACCEPTED' | 'APPROVED' | 'PUBLISHED' | 'PAST' | 'ARCHIVED'> | null
+  /** Link into the app. The platform does not check that it is a valid URI. Format: uri. */
+  readonly deepLink?: string | null
+  /** Whether taking part costs something. */
+  readonly purchaseRequirement?: string | null
+  /** Locale that is shown where no other fits. */
+  readonly primaryLocale?: string | null
+  /** Priority among the events of the app. */
+  readonly priority?: Known<'HIGH' | 'NORMAL'> | null
+  /** Whom the event is for. */
+  readonly purpose?: Known<'APPROPRIATE_FOR_ALL_USERS' | 'ATTRACT_NEW_USERS' | 'KEEP_ACTIVE_USERS_INFORMED' | 'BRING_BACK_LAPSED_USERS'> | null
+  /** Times by territory. */
+  readonly territorySchedules?: readonly {
+    readonly territories?: readonly string[] | null
+    /** Format: date-time. */
+    readonly publishStart?: string | null
+    /** Format: date-time. */
+    readonly eventStart?: string | null
+    /** Format: date-time. */
+    readonly eventEnd?: string | null
+  }[] | null
+  /** Former times by territory. */
+  readonly archivedTerritorySchedules?: readonly {
+    readonly territories?: readonly string[] | null
+    /** Format: date-time. */
+    readonly publishStart?: string | null
+    /** Format: date-time. */
+    readonly eventStart?: string | null
+    /** Format: date-time. */
+    readonly eventEnd?: string | null
+  }[] | null
+}
+
+export interface ExperimentTreatment {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly name?: string | null
+  /** Icon that the treatment shows. */
+  readonly appIcon?: {
+    readonly templateUrl?: string | null
+    readonly width?: number | null
+    readonly height?: number | null
+  } | null
+  /** Name of that icon in the build. */
+  readonly appIconName?: string | null
+  /** When the treatment became the product page. Format: date-time. */
+  readonly promotedDate?: string | null
+  /** Experiment it belongs to. Present only where the platform supplies the link; null where there is none. */
+  readonly appStoreVersionExperimentId?: string | null
+}
+
+export interface BetaFeedbackScreenshotSubmission {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** When the tester sent it. Format: date-time. */
+  readonly createdDate?: string | null
+  /** The tester's words. */
+  readonly comment?: string | null
+  /** The tester's address, where they gave it. */
+  readonly email?: string | null
+  /** Hardware identifier of the device. */
+  readonly deviceModel?: string | null
+  /** Version of the operating system. */
+  readonly osVersion?: string | null
+  /** Locale of the tester's device. */
+  readonly locale?: string | null
+  /** Time zone of the tester's device. */
+  readonly timeZone?: string | null
+  /** Processor architecture. */
+  readonly architecture?: string | null
+  /** How the device was connected. */
+  readonly connectionType?: Known<'WIFI' | 'MOBILE_DATA' | 'WIRE' | 'UNKNOWN' | 'NONE'> | null
+  /** Model of the paired watch. */
+  readonly pairedVendorWatch?: string | null
+  /** How long the app had been running. Format: int64. */
+  readonly appUptimeInMilliseconds?: number | null
+  /** Free space. Format: int64. */
+  readonly diskBytesAvailable?: number | null
+  /** Size of the storage. Format: int64. */
+  readonly diskBytesTotal?: number | null
+  /** Charge of the battery. */
+  readonly batteryPercentage?: number | null
+  /** Width of the screen. */
+  readonly screenWidthInPoints?: number | null
+  /** Height of the screen. */
+  readonly screenHeightInPoints?: number | null
+  /** Platform of the app. */
+  readonly appPlatform?: Known<'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS'> | null
+  /** Platform of the device. */
+  readonly devicePlatform?: Known<'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS'> | null
+  /** Family of the device. */
+  readonly deviceFamily?: Known<'IPHONE' | 'IPAD' | 'VENDOR_TV' | 'VENDOR_WATCH' | 'MAC' | 'VISION'> | null
+  /** Bundle identifier of the build. */
+  readonly buildBundleId?: string | null
+  /** Pictures, by links that expire after some days. */
+  readonly screenshots?: readonly {
+    readonly url?: string | null
+    readonly width?: number | null
+    readonly height?: number | null
+    /** Format: date-time. */
+    readonly expirationDate?: string | null
+  }[] | null
+  /** As given in the path. */
+  readonly appId?: string
+  /** Build the tester ran. Present only where the platform supplies the link; null where there is none. */
+  readonly buildId?: string | null
+  /** Tester. Present only where the platform supplies the link; null where there is none. */
+  readonly testerId?: string | null
+}
+
+export interface BuildUploadFile {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** How far the delivery is. */
+  readonly assetDeliveryState?: {
+    readonly errors?: readonly {
+      readonly code?: string | null
+      readonly description?: string | null
+    }[] | null
+    readonly warnings?: readonly {
+      readonly code?: string | null
+      readonly description?: string | null
+    }[] | null
+    readonly state?: Known<'AWAITING_UPLOAD' | 'UPLOAD_COMPLETE' | 'COMPLETE' | 'FAILED'> | null
+  } | null
+  /** Token of the delivered file. */
+  readonly assetToken?: string | null
+  /** Kind of file. */
+  readonly assetType?: Known<'ASSET' | 'ASSET_DESCRIPTION' | 'ASSET_SPI'> | null
+  /** File name. */
+  readonly fileName?: string | null
+  /** Size in bytes. Format: int64. */
+  readonly fileSize?: number | null
+  /** Checksums that the uploader gave. */
+  readonly sourceFileChecksums?: {
+    readonly file?: {
+      readonly hash?: string | null
+      readonly algorithm?: Known<'MD5' | 'SHA_256'> | null
+    } | null
+    readonly composite?: {
+      readonly hash?: string | null
+      readonly algorithm?: Known<'MD5'> | null
+    } | null
+  } | null
+  /** Recorded metadata of the upload; reading performs none of it. */
+  readonly uploadOperations?: readonly {
+    readonly method?: string | null
+    readonly url?: string | null
+    /** Format: int64. */
+    readonly length?: number | null
+    /** Format: int64. */
+    readonly offset?: number | null
+    /** Format: int64. */
+    readonly partNumber?: number | null
+    readonly requestHeaders?: readonly {
+      readonly name?: string | null
+      readonly value?: string | null
+    }[] | null
+    /** Format: date-time. */
+    readonly expiration?: string | null
+    readonly entityTag?: string | null
+  }[] | null
+  /** Uniform type identifier, in the platform's own words. */
+  readonly uti?: Known<'com.apple.binary-property-list' | 'com.apple.ipa' | 'com.apple.pkg' | 'com.apple.xml-property-list' | 'com.pkware.zip-archive'> | null
+}
+
+export interface Placement {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** What is placed. */
+  readonly mediaType?: Known<'IMAGE' | 'VIDEO'> | null
+  /** Where it is placed. */
+  readonly placementType?: Known<'APP_SCREENSHOT' | 'IMESSAGE_APP_SCREENSHOT' | 'APP_PREVIEW' | 'PRODUCT_PAGE_HEADER_ASSET' | 'APP_STORE_SEARCH_RESULTS_ASSET' | 'SEARCH_RESULTS_ADS_ASSET' | 'TODAY_TAB_ADS_ASSET' | 'EVENT_CARD_ASSET' | 'EVENT_DETAILS_PAGE_ASSET' | 'RETENTION_MESSAGE_ASSET'> | null
+  /** Group that it is ordered in, such as a display size. */
+  readonly placementGroup?: string | null
+  /** When it was placed. Format: date-time. */
+  readonly createdDate?: string | null
+  /** When it last changed. Format: date-time. */
+  readonly lastModifiedDate?: string | null
+  /** Where the placement stands. */
+  readonly state?: Known<'ASSET_PROCESSING' | 'FAILED' | 'PARENT_PREPARE_FOR_SUBMISSION' | 'PARENT_READY_FOR_REVIEW' | 'PARENT_WAITING_FOR_REVIEW' | 'PARENT_IN_REVIEW' | 'PARENT_APPROVED'> | null
+  /** Why it stands there. */
+  readonly stateDetails?: readonly {
+    readonly code?: string | null
+    readonly description?: string | null
+  }[] | null
+}
+
+export interface SubscriptionOfferCode {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly name?: string | null
+  /** Who may redeem a code. */
+  readonly customerEligibilities?: readonly (Known<'NEW' | 'EXISTING' | 'EXPIRED'>)[] | null
+  /** How the offer meets an introductory offer. */
+  readonly offerEligibility?: Known<'STACK_WITH_INTRO_OFFERS' | 'REPLACE_INTRO_OFFERS'> | null
+  /** Length of one period. */
+  readonly duration?: Known<'THREE_DAYS' | 'ONE_WEEK' | 'TWO_WEEKS' | 'ONE_MONTH' | 'TWO_MONTHS' | 'THREE_MONTHS' | 'SIX_MONTHS' | 'ONE_YEAR'> | null
+  /** How the offer is paid. */
+  readonly offerMode?: Known<'PAY_AS_YOU_GO' | 'PAY_UP_FRONT' | 'FREE_TRIAL'> | null
+  /** How many periods the offer lasts. */
+  readonly numberOfPeriods?: number | null
+  /** Codes made in all. */
+  readonly totalNumberOfCodes?: number | null
+  /** Codes made for production. */
+  readonly productionCodeCount?: number | null
+  /** Codes made for the store's sandbox. */
+  readonly sandboxCodeCount?: number | null
+  /** Whether codes can be redeemed. */
+  readonly active?: boolean | null
+  /** Whether the subscription renews after the offer. */
+  readonly autoRenewEnabled?: boolean | null
+  /** Plan that the offer is for. */
+  readonly targetSubscriptionPlanType?: Known<'MONTHLY' | 'UPFRONT'> | null
+  /** Subscription it belongs to. Present only where the platform supplies the link; null where there is none. */
+  readonly subscriptionId?: string | null
+}
+
+export interface PurchaseCustomCode {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** The word that customers type. */
+  readonly customCode?: string | null
+  /** How many times or codes it gives. */
+  readonly numberOfCodes?: number | null
+  /** When it was made. Format: date-time. */
+  readonly createdDate?: string | null
+  /** Last day on which it can be redeemed. Format: date. */
+  readonly expirationDate?: string | null
+  /** Whether it can be redeemed. */
+  readonly active?: boolean | null
+  /** Who made it. Present only where the platform supplies the link; null where there is none. */
+  readonly createdByActorId?: string | null
+  /** Who switched it off. Present only where the platform supplies the link; null where there is none. */
+  readonly deactivatedByActorId?: string | null
+}
+
+export interface AppClipExperienceLocalization {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Locale. */
+  readonly locale?: string | null
+  /** Subtitle on the App Clip card. */
+  readonly subtitle?: string | null
+  /** Default experience it belongs to. Present only where the platform supplies the link; null where there is none. */
+  readonly experienceId?: string | null
+  /** Picture on the card. Present only where the platform supplies the link; null where there is none. */
+  readonly appClipHeaderImageId?: string | null
+}
+
+export interface TerritoryAgeRating {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Age rating in this territory. */
+  readonly appStoreAgeRating?: Known<'L' | 'ALL' | 'ZERO_ZERO' | 'ONE_PLUS' | 'TWO_PLUS' | 'THREE_PLUS' | 'FOUR_PLUS' | 'FIVE_PLUS' | 'SIX_PLUS' | 'SEVEN_PLUS' | 'EIGHT_PLUS' | 'NINE_PLUS' | 'TEN_PLUS' | 'ELEVEN_PLUS' | 'TWELVE_PLUS' | 'THIRTEEN_PLUS' | 'FOURTEEN_PLUS' | 'FIFTEEN_PLUS' | 'SIXTEEN_PLUS' | 'SEVENTEEN_PLUS' | 'EIGHTEEN_PLUS' | 'NINETEEN_PLUS' | 'TWENTY_PLUS' | 'TWENTY_ONE_PLUS' | 'UNRATED'> | null
+  /** As given in the path. */
+  readonly appId?: string
+  /** As given in the path. */
+  readonly appInfoId?: string
+  /** Territory, by its three-letter code. Present only where the platform supplies the link; null where there is none. */
+  readonly territoryId?: string | null
+}
+
+export interface LegacyPurchaseImage {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Size in bytes. */
+  readonly fileSize?: number | null
+  /** File name. */
+  readonly fileName?: string | null
+  /** Checksum that the uploader gave. */
+  readonly sourceFileChecksum?: string | null
+  /** Token of the delivered file. */
+  readonly assetToken?: string | null
+  /** Where the picture is; it is never downloaded. */
+  readonly imageAsset?: {
+    readonly templateUrl?: string | null
+    readonly width?: number | null
+    readonly height?: number | null
+  } | null
+  /** Recorded metadata of the upload; reading performs none of it. */
+  readonly uploadOperations?: readonly {
+    readonly method?: string | null
+    readonly url?: string | null
+    readonly length?: number | null
+    readonly offset?: number | null
+    readonly requestHeaders?: readonly {
+      readonly name?: string | null
+      readonly value?: string | null
+    }[] | null
+  }[] | null
+  /** Where the picture stands. */
+  readonly state?: Known<'AWAITING_UPLOAD' | 'UPLOAD_COMPLETE' | 'FAILED' | 'PREPARE_FOR_SUBMISSION' | 'WAITING_FOR_REVIEW' | 'APPROVED' | 'REJECTED'> | null
+  /** In-app purchase it belongs to. Present only where the platform supplies the link; null where there is none. */
+  readonly inAppPurchaseId?: string | null
+}
+
+export interface WinBackOfferPrice {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Territory, by its three-letter code. Present only where the platform supplies the link; null where there is none. */
+  readonly territoryId?: string | null
+  /** Price point of the subscription. Present only where the platform supplies the link; null where there is none. */
+  readonly subscriptionPricePointId?: string | null
+}
+
+export interface LegacySubscriptionLocalization {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Name in this locale. */
+  readonly name?: string | null
+  /** Locale. */
+  readonly locale?: string | null
+  /** Description in this locale. */
+  readonly description?: string | null
+  /** Where the localization stands. */
+  readonly state?: Known<'PREPARE_FOR_SUBMISSION' | 'WAITING_FOR_REVIEW' | 'APPROVED' | 'REJECTED'> | null
+  /** Subscription it belongs to. Present only where the platform supplies the link; null where there is none. */
+  readonly subscriptionId?: string | null
+}
+
+export interface FeaturingNomination {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Name of the nomination. */
+  readonly name?: string | null
+  /** What is new. */
+  readonly type?: Known<'APP_LAUNCH' | 'APP_ENHANCEMENTS' | 'NEW_CONTENT'> | null
+  /** What should be featured, and why. */
+  readonly description?: string | null
+  /** When it was written. Format: date-time. */
+  readonly createdDate?: string | null
+  /** When it last changed. Format: date-time. */
+  readonly lastModifiedDate?: string | null
+  /** When it was sent in. Format: date-time. */
+  readonly submittedDate?: string | null
+  /** Where it stands. */
+  readonly state?: Known<'DRAFT' | 'SUBMITTED' | 'ARCHIVED'> | null
+  /** First day of what is nominated. Format: date-time. */
+  readonly publishStartDate?: string | null
+  /** Last day of what is nominated. Format: date-time. */
+  readonly publishEndDate?: string | null
+  /** Devices it concerns. */
+  readonly deviceFamilies?: readonly (Known<'IPHONE' | 'IPAD' | 'VENDOR_TV' | 'VENDOR_WATCH' | 'MAC' | 'VISION'>)[] | null
+  /** Locales it concerns. */
+  readonly locales?: readonly string[] | null
+  /** Links to further material. */
+  readonly supplementalMaterialsUris?: readonly string[] | null
+  /** Whether an in-app event goes with it. */
+  readonly hasInAppEvents?: boolean | null
+  /** Whether it starts in some territories first. */
+  readonly launchInSelectMarketsFirst?: boolean | null
+  /** Words to the editors. */
+  readonly notes?: string | null
+  /** Whether it can be ordered in advance. */
+  readonly preOrderEnabled?: boolean | null
+  /** Who wrote it. Present only where the platform supplies the link; null where there is none. */
+  readonly createdByActorId?: string | null
+  /** Who last changed it. Present only where the platform supplies the link; null where there is none. */
+  readonly lastModifiedByActorId?: string | null
+  /** Who sent it in. Present only where the platform supplies the link; null where there is none. */
+  readonly submittedByActorId?: string | null
+}
+
+export interface BackgroundAsset {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Whether it is put away. */
+  readonly archived?: boolean | null
+  /** Identifier of the pack in the app. */
+  readonly assetPackIdentifier?: string | null
+  /** When it was made. Format: date-time. */
+  readonly createdDate?: string | null
+  /** Space it takes. Format: int64. */
+  readonly usedBytes?: number | null
+  /** App it belongs to. Present only where the platform supplies the link; null where there is none. */
+  readonly appId?: string | null
+  /** Version in the store. Present only where the platform supplies the link; null where there is none. */
+  readonly versionId?: string | null
+  /** Version of internal testers. Present only where the platform supplies the link; null where there is none. */
+  readonly internalBetaVersionId?: string | null
+  /** Version of external testers. Present only where the platform supplies the link; null where there is none. */
+  readonly externalBetaVersionId?: string | null
+}
+
+export interface SubscriptionCodeBatch {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** How many times or codes it gives. */
+  readonly numberOfCodes?: number | null
+  /** When it was made. Format: date-time. */
+  readonly createdDate?: string | null
+  /** Last day on which it can be redeemed. Format: date. */
+  readonly expirationDate?: string | null
+  /** Whether it can be redeemed. */
+  readonly active?: boolean | null
+  /** Where the codes work. */
+  readonly environment?: Known<'PRODUCTION' | 'SANDBOX'> | null
+  /** Offer code it belongs to. Present only where the platform supplies the link; null where there is none. */
+  readonly offerCodeId?: string | null
+}
+
+export interface PromotedPurchase {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** Whether everyone sees it on the product page. */
+  readonly visibleForAllUsers?: boolean | null
+  /** Whether it is promoted. */
+  readonly enabled?: boolean | null
+  /** Where the promotion stands. */
+  readonly state?: Known<'APPROVED' | 'IN_REVIEW' | 'PREPARE_FOR_SUBMISSION' | 'REJECTED'> | null
+  /** In-app purchase that is promoted. Present only where the platform supplies the link; null where there is none. */
+  readonly purchaseId?: string | null
+  /** Subscription that is promoted. Present only where the platform supplies the link; null where there is none. */
+  readonly subscriptionId?: string | null
+}
+
+export interface AppClipDomainStatus {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** What the platform found at each domain. */
+  readonly domains?: readonly {
+    readonly domain?: string | null
+    readonly isValid?: boolean | null
+    /** Format: date-time. */
+    readonly lastUpdatedDate?: string | null
+    readonly errorCode?: Known<'BAD_HTTP_RESPONSE' | 'BAD_JSON_CONTENT' | 'BAD_PKCS7_SIGNATURE' | 'CANNOT_REACH_AASA_FILE' | 'CROSS_SITE_REDIRECTS_FORBIDDEN' | 'DNS_ERROR' | 'INSECURE_REDIRECTS_FORBIDDEN' | 'INVALID_ENTITLEMENT_MISSING_SECTION' | 'INVALID_ENTITLEMENT_SYNTAX_ERROR' | 'INVALID_ENTITLEMENT_UNHANDLED_SECTION' | 'INVALID_ENTITLEMENT_UNKNOWN_ID' | 'NETWORK_ERROR' | 'NETWORK_ERROR_TEMPORARY' | 'OTHER_ERROR' | 'TIMEOUT' | 'TLS_ERROR' | 'TOO_MANY_REDIRECTS' | 'UNEXPECTED_ERROR'> | null
+  }[] | null
+  /** When it looked. Format: date-time. */
+  readonly lastUpdatedDate?: string | null
+}
+
+export interface CustomerReviewResponse {
+  /** Id at the platform, to be kept unchanged. */
+  readonly id: string
+  /** The words of the response. */
+  readonly responseBody?: string | null
+  /** When it last changed. Format: date-time. */
+  readonly lastModifiedDate?: string | null
+  /** Whether customers see it. */
+  readonly state?: Known<'PUBLISHED' | 'PENDING_PUBLISH'> | null
+  /** Review it responds to. Present only where the platform supplies the link; null where there is none. */
+  readonly reviewId?: string | null
+}
+
+export interface Whoami {
+  /** Public part of the key, as the operator sees it. */
+  readonly id: string
+  readonly name: string
+  /** Ids that the key may read now. */
+  readonly connections: readonly string[]
+  /** Whether connections that are added later are readable too. */
+  readonly allConnections: boolean
+  /** Route groups that the key may read. */
+  readonly groups: readonly string[]
+  /** The key's own rate; null: the service's. */
+  readonly perMinute: number | null
+  /** Format: date-time. */
+  readonly createdAt: string
+  /** null: never. Format: date-time. */
+  readonly expiresAt: string | null
+}
+
+export interface ConnectionStatus {
+  /** Its id. */
+  readonly connection: string
+  /** `closed`: the platform is asked. `open`: it does not answer. `half-open`: it is being tried again. */
+  readonly breaker: 'closed' | 'open' | 'half-open'
+  /** Seconds until the platform is tried again; null while the breaker is closed. */
+  readonly retryAfterSec: number | null
+  readonly quota: {
+    /** The rolling hour; null: the platform has not said. */
+    readonly hour: {
+      /** Calls in the whole window. */
+      readonly limit: number
+      /** Calls that are left of it. */
+      readonly remaining: number
+    } | null
+    /** The rolling minute; null: the platform has not said. */
+    readonly minute: {
+      /** Calls in the whole window. */
+      readonly limit: number
+      /** Calls that are left of it. */
+      readonly remaining: number
+    } | null
+    /** Seconds until the signing key may ask again; 0: now. */
+    readonly pausedSec: number
+  }
+  readonly calls: {
+    /** Calls with the signing key that are under way. */
+    readonly running: number
+    /** Calls that wait for their turn. */
+    readonly waiting: number
+  }
+  /** Whether the platform refuses the signing key at the moment. */
+  readonly keyRejected: boolean
+  /** When the platform last gave a document; null: not yet. Format: date-time. */
+  readonly lastAnswerAt: string | null
+  /** The last failure of the platform; null: none yet. */
+  readonly lastFailure: {
+    /** Format: date-time. */
+    readonly at: string
+    /** Such as `upstream_unavailable`. */
+    readonly code: string
+  } | null
+}
+
+export type ListAppsField = 'accessibilityUrl' | 'name' | 'bundleId' | 'sku' | 'primaryLocale' | 'isOrEverWasMadeForKids' | 'subscriptionStatusUrl' | 'subscriptionStatusUrlVersion' | 'subscriptionStatusUrlForSandbox' | 'subscriptionStatusUrlVersionForSandbox' | 'contentRightsDeclaration' | 'streamlinedPurchasingEnabled'
+export interface ListAppsParams<Field extends ListAppsField = ListAppsField> {
+  /** Only apps with one of these names. A comma separates and cannot be escaped. */
+  readonly name?: string | readonly string[] | undefined
+  /** Only apps with one of these bundle identifiers. */
+  readonly bundleId?: string | readonly string[] | undefined
+  /** Only apps with one of these stock-keeping units. */
+  readonly sku?: string | readonly string[] | undefined
+  /** Only apps with a version for one of these platforms. */
+  readonly versionPlatform?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** Only apps with a review submission for one of these platforms. */
+  readonly reviewPlatform?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** Only apps with a version in one of these states. */
+  readonly versionState?: 'ACCEPTED' | 'DEVELOPER_REJECTED' | 'IN_REVIEW' | 'INVALID_BINARY' | 'METADATA_REJECTED' | 'PENDING_APPLE_RELEASE' | 'PENDING_DEVELOPER_RELEASE' | 'PREPARE_FOR_SUBMISSION' | 'PROCESSING_FOR_DISTRIBUTION' | 'READY_FOR_DISTRIBUTION' | 'READY_FOR_REVIEW' | 'REJECTED' | 'REPLACED_WITH_NEW_VERSION' | 'WAITING_FOR_EXPORT_COMPLIANCE' | 'WAITING_FOR_REVIEW' | readonly ('ACCEPTED' | 'DEVELOPER_REJECTED' | 'IN_REVIEW' | 'INVALID_BINARY' | 'METADATA_REJECTED' | 'PENDING_APPLE_RELEASE' | 'PENDING_DEVELOPER_RELEASE' | 'PREPARE_FOR_SUBMISSION' | 'PROCESSING_FOR_DISTRIBUTION' | 'READY_FOR_DISTRIBUTION' | 'READY_FOR_REVIEW' | 'REJECTED' | 'REPLACED_WITH_NEW_VERSION' | 'WAITING_FOR_EXPORT_COMPLIANCE' | 'WAITING_FOR_REVIEW')[] | undefined
+  /** Only apps with a review submission in one of these states. */
+  readonly reviewState?: 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'UNRESOLVED_ISSUES' | 'CANCELING' | 'COMPLETING' | 'COMPLETE' | readonly ('READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'UNRESOLVED_ISSUES' | 'CANCELING' | 'COMPLETING' | 'COMPLETE')[] | undefined
+  /** Only the apps of these versions, by id. */
+  readonly versionId?: string | readonly string[] | undefined
+  /** Only these apps, by id. */
+  readonly id?: string | readonly string[] | undefined
+  /** Ordering; `-` means descending. */
+  readonly sort?: 'name' | '-name' | 'bundleId' | '-bundleId' | 'sku' | '-sku' | readonly ('name' | '-name' | 'bundleId' | '-bundleId' | 'sku' | '-sku')[] | undefined
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export interface GetPerformanceOverviewParams {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Device types such as `all_iphones`. A comma separates and cannot be escaped. */
+  readonly deviceType?: string | readonly string[] | undefined
+}
+
+export type GetEventField = 'referenceName' | 'badge' | 'eventState' | 'deepLink' | 'purchaseRequirement' | 'primaryLocale' | 'priority' | 'purpose' | 'territorySchedules' | 'archivedTerritorySchedules'
+export interface GetEventParams<Field extends GetEventField = GetEventField> {
+  /** The in-app event. */
+  readonly eventId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export type ListExperimentTreatmentsField = 'name' | 'appIcon' | 'appIconName' | 'promotedDate'
+export interface ListExperimentTreatmentsParams<Field extends ListExperimentTreatmentsField = ListExperimentTreatmentsField> {
+  /** The product page experiment. */
+  readonly experimentId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type ListBetaFeedbackSubmissionsField = 'createdDate' | 'comment' | 'email' | 'deviceModel' | 'osVersion' | 'locale' | 'timeZone' | 'architecture' | 'connectionType' | 'pairedVendorWatch' | 'appUptimeInMilliseconds' | 'diskBytesAvailable' | 'diskBytesTotal' | 'batteryPercentage' | 'screenWidthInPoints' | 'screenHeightInPoints' | 'appPlatform' | 'devicePlatform' | 'deviceFamily' | 'buildBundleId' | 'screenshots'
+export interface ListBetaFeedbackSubmissionsParams<Field extends ListBetaFeedbackSubmissionsField = ListBetaFeedbackSubmissionsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only from these devices, by hardware identifier. */
+  readonly deviceModel?: string | readonly string[] | undefined
+  /** Only from these versions of the operating system. */
+  readonly osVersion?: string | readonly string[] | undefined
+  /** Only for these platforms of the app. */
+  readonly appPlatform?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** Only from these platforms of the device. */
+  readonly devicePlatform?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** Only for these builds, by id. */
+  readonly buildId?: string | readonly string[] | undefined
+  /** Only for these pre-release versions, by id. */
+  readonly 'build.preReleaseVersion'?: string | readonly string[] | undefined
+  /** Only from these testers, by id. */
+  readonly tester?: string | readonly string[] | undefined
+  /** Ordering; `-` means descending. */
+  readonly sort?: 'createdDate' | '-createdDate' | readonly ('createdDate' | '-createdDate')[] | undefined
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type GetBuildUploadFileField = 'assetDeliveryState' | 'assetToken' | 'assetType' | 'fileName' | 'fileSize' | 'sourceFileChecksums' | 'uploadOperations' | 'uti'
+export interface GetBuildUploadFileParams<Field extends GetBuildUploadFileField = GetBuildUploadFileField> {
+  /** The build upload file. */
+  readonly buildUploadFileId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export type ListProductPagePlacementsField = 'mediaType' | 'placementType' | 'placementGroup' | 'createdDate' | 'lastModifiedDate' | 'state' | 'stateDetails'
+export interface ListProductPagePlacementsParams<Field extends ListProductPagePlacementsField = ListProductPagePlacementsField> {
+  /** The version of a custom product page. */
+  readonly pageVersionId: string
+  /** An exact locale identifier such as `en-US`, compared byte for byte, without a fallback. */
+  readonly locale: string
+  /** Only these places. */
+  readonly placementType?: 'APP_SCREENSHOT' | 'IMESSAGE_APP_SCREENSHOT' | 'APP_PREVIEW' | 'PRODUCT_PAGE_HEADER_ASSET' | 'APP_STORE_SEARCH_RESULTS_ASSET' | 'SEARCH_RESULTS_ADS_ASSET' | 'TODAY_TAB_ADS_ASSET' | 'EVENT_CARD_ASSET' | 'EVENT_DETAILS_PAGE_ASSET' | 'RETENTION_MESSAGE_ASSET' | readonly ('APP_SCREENSHOT' | 'IMESSAGE_APP_SCREENSHOT' | 'APP_PREVIEW' | 'PRODUCT_PAGE_HEADER_ASSET' | 'APP_STORE_SEARCH_RESULTS_ASSET' | 'SEARCH_RESULTS_ADS_ASSET' | 'TODAY_TAB_ADS_ASSET' | 'EVENT_CARD_ASSET' | 'EVENT_DETAILS_PAGE_ASSET' | 'RETENTION_MESSAGE_ASSET')[] | undefined
+  /** Only these groups. */
+  readonly placementGroup?: string | readonly string[] | undefined
+  /** Only these states. */
+  readonly state?: 'ASSET_PROCESSING' | 'FAILED' | 'PARENT_PREPARE_FOR_SUBMISSION' | 'PARENT_READY_FOR_REVIEW' | 'PARENT_WAITING_FOR_REVIEW' | 'PARENT_IN_REVIEW' | 'PARENT_APPROVED' | readonly ('ASSET_PROCESSING' | 'FAILED' | 'PARENT_PREPARE_FOR_SUBMISSION' | 'PARENT_READY_FOR_REVIEW' | 'PARENT_WAITING_FOR_REVIEW' | 'PARENT_IN_REVIEW' | 'PARENT_APPROVED')[] | undefined
+  /** Only placements of these library images, by id. */
+  readonly image?: string | readonly string[] | undefined
+  /** Only placements in these event localizations, by id. */
+  readonly appEventLocalization?: string | readonly string[] | undefined
+  /** Only placements in these version localizations, by id. */
+  readonly appStoreVersionLocalization?: string | readonly string[] | undefined
+  /** Only placements in these treatment localizations, by id. */
+  readonly appStoreVersionExperimentTreatmentLocalization?: string | readonly string[] | undefined
+  /** Only these placements, by id. */
+  readonly id?: string | readonly string[] | undefined
+  /** Only placements of these library videos, by id. */
+  readonly video?: string | readonly string[] | undefined
+  /** Ordering; `-` means descending. */
+  readonly sort?: 'createdDate' | '-createdDate' | 'lastModifiedDate' | '-lastModifiedDate' | 'placementGroupPosition' | '-placementGroupPosition' | readonly ('createdDate' | '-createdDate' | 'lastModifiedDate' | '-lastModifiedDate' | 'placementGroupPosition' | '-placementGroupPosition')[] | undefined
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type ListLibraryVideoPlacementsField = 'mediaType' | 'placementType' | 'placementGroup' | 'createdDate' | 'lastModifiedDate' | 'state' | 'stateDetails'
+export interface ListLibraryVideoPlacementsParams<Field extends ListLibraryVideoPlacementsField = ListLibraryVideoPlacementsField> {
+  /** The video in the asset library. */
+  readonly libraryVideoId: string
+  /** Only these places. */
+  readonly placementType?: 'APP_SCREENSHOT' | 'IMESSAGE_APP_SCREENSHOT' | 'APP_PREVIEW' | 'PRODUCT_PAGE_HEADER_ASSET' | 'APP_STORE_SEARCH_RESULTS_ASSET' | 'SEARCH_RESULTS_ADS_ASSET' | 'TODAY_TAB_ADS_ASSET' | 'EVENT_CARD_ASSET' | 'EVENT_DETAILS_PAGE_ASSET' | 'RETENTION_MESSAGE_ASSET' | readonly ('APP_SCREENSHOT' | 'IMESSAGE_APP_SCREENSHOT' | 'APP_PREVIEW' | 'PRODUCT_PAGE_HEADER_ASSET' | 'APP_STORE_SEARCH_RESULTS_ASSET' | 'SEARCH_RESULTS_ADS_ASSET' | 'TODAY_TAB_ADS_ASSET' | 'EVENT_CARD_ASSET' | 'EVENT_DETAILS_PAGE_ASSET' | 'RETENTION_MESSAGE_ASSET')[] | undefined
+  /** Only these groups. */
+  readonly placementGroup?: string | readonly string[] | undefined
+  /** Only these states. */
+  readonly state?: 'ASSET_PROCESSING' | 'FAILED' | 'PARENT_PREPARE_FOR_SUBMISSION' | 'PARENT_READY_FOR_REVIEW' | 'PARENT_WAITING_FOR_REVIEW' | 'PARENT_IN_REVIEW' | 'PARENT_APPROVED' | readonly ('ASSET_PROCESSING' | 'FAILED' | 'PARENT_PREPARE_FOR_SUBMISSION' | 'PARENT_READY_FOR_REVIEW' | 'PARENT_WAITING_FOR_REVIEW' | 'PARENT_IN_REVIEW' | 'PARENT_APPROVED')[] | undefined
+  /** Only placements of these library images, by id. */
+  readonly image?: string | readonly string[] | undefined
+  /** Only placements in these event localizations, by id. */
+  readonly appEventLocalization?: string | readonly string[] | undefined
+  /** Only placements in these version localizations, by id. */
+  readonly appStoreVersionLocalization?: string | readonly string[] | undefined
+  /** Only placements in these treatment localizations, by id. */
+  readonly appStoreVersionExperimentTreatmentLocalization?: string | readonly string[] | undefined
+  /** Only these placements, by id. */
+  readonly id?: string | readonly string[] | undefined
+  /** Only placements in these custom product page localizations, by id. */
+  readonly appCustomProductPageLocalization?: string | readonly string[] | undefined
+  /** Ordering; `-` means descending. */
+  readonly sort?: 'createdDate' | '-createdDate' | 'lastModifiedDate' | '-lastModifiedDate' | 'placementGroupPosition' | '-placementGroupPosition' | readonly ('createdDate' | '-createdDate' | 'lastModifiedDate' | '-lastModifiedDate' | 'placementGroupPosition' | '-placementGroupPosition')[] | undefined
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type ListSubscriptionOfferCodesField = 'name' | 'customerEligibilities' | 'offerEligibility' | 'duration' | 'offerMode' | 'numberOfPeriods' | 'totalNumberOfCodes' | 'productionCodeCount' | 'sandboxCodeCount' | 'active' | 'autoRenewEnabled' | 'targetSubscriptionPlanType'
+export interface ListSubscriptionOfferCodesParams<Field extends ListSubscriptionOfferCodesField = ListSubscriptionOfferCodesField> {
+  /** The subscription. */
+  readonly subscriptionId: string
+  /** Only these territories, by three-letter code. */
+  readonly territory?: string | readonly string[] | undefined
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type ListPurchaseCustomCodesField = 'customCode' | 'numberOfCodes' | 'createdDate' | 'expirationDate' | 'active'
+export interface ListPurchaseCustomCodesParams<Field extends ListPurchaseCustomCodesField = ListPurchaseCustomCodesField> {
+  /** The offer code of an in-app purchase. */
+  readonly purchaseOfferCodeId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type ListAppClipExperienceLocalizationsField = 'locale' | 'subtitle'
+export interface ListAppClipExperienceLocalizationsParams<Field extends ListAppClipExperienceLocalizationsField = ListAppClipExperienceLocalizationsField> {
+  /** The default App Clip experience. */
+  readonly experienceId: string
+  /** Only these locales, by exact identifier. */
+  readonly locale?: string | readonly string[] | undefined
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type ListTerritoryAgeRatingsField = 'appStoreAgeRating'
+export interface ListTerritoryAgeRatingsParams<Field extends ListTerritoryAgeRatingsField = ListTerritoryAgeRatingsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** The app info. It must belong to the app. */
+  readonly appInfoId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type GetLegacyPurchaseImageField = 'fileSize' | 'fileName' | 'sourceFileChecksum' | 'assetToken' | 'imageAsset' | 'uploadOperations' | 'state'
+export interface GetLegacyPurchaseImageParams<Field extends GetLegacyPurchaseImageField = GetLegacyPurchaseImageField> {
+  /** The image of an in-app purchase. */
+  readonly purchaseImageId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export interface ListWinBackOfferPricesParams {
+  /** The win-back offer. */
+  readonly winBackOfferId: string
+  /** Only these territories, by three-letter code. */
+  readonly territory?: string | readonly string[] | undefined
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type GetLegacySubscriptionLocalizationField = 'name' | 'locale' | 'description' | 'state'
+export interface GetLegacySubscriptionLocalizationParams<Field extends GetLegacySubscriptionLocalizationField = GetLegacySubscriptionLocalizationField> {
+  /** The subscription. */
+  readonly subscriptionId: string
+  /** An exact locale identifier such as `en-US`, compared byte for byte, without a fallback. */
+  readonly locale: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export type GetFeaturingNominationField = 'name' | 'type' | 'description' | 'createdDate' | 'lastModifiedDate' | 'submittedDate' | 'state' | 'publishStartDate' | 'publishEndDate' | 'deviceFamilies' | 'locales' | 'supplementalMaterialsUris' | 'hasInAppEvents' | 'launchInSelectMarketsFirst' | 'notes' | 'preOrderEnabled'
+export interface GetFeaturingNominationParams<Field extends GetFeaturingNominationField = GetFeaturingNominationField> {
+  /** The featuring nomination. */
+  readonly featuringNominationId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export type GetBackgroundAssetField = 'archived' | 'assetPackIdentifier' | 'createdDate' | 'usedBytes'
+export interface GetBackgroundAssetParams<Field extends GetBackgroundAssetField = GetBackgroundAssetField> {
+  /** The background asset. */
+  readonly backgroundAssetId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export interface ListProductPagePlacementIdsParams {
+  /** The version of a custom product page. */
+  readonly pageVersionId: string
+  /** An exact locale identifier such as `en-US`, compared byte for byte, without a fallback. */
+  readonly locale: string
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type GetSubscriptionCodeBatchField = 'numberOfCodes' | 'createdDate' | 'expirationDate' | 'active' | 'environment'
+export interface GetSubscriptionCodeBatchParams<Field extends GetSubscriptionCodeBatchField = GetSubscriptionCodeBatchField> {
+  /** The batch of one-time-use codes. */
+  readonly subscriptionCodeBatcheId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export interface ListEventScreenshotIdsParams {
+  /** The in-app event. */
+  readonly eventId: string
+  /** An exact locale identifier such as `en-US`, compared byte for byte, without a fallback. */
+  readonly locale: string
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export interface ListInAppPurchaseIdsParams {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export interface ListProductPageScreenshotSetIdsParams {
+  /** The version of a custom product page. */
+  readonly pageVersionId: string
+  /** An exact locale identifier such as `en-US`, compared byte for byte, without a fallback. */
+  readonly locale: string
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export type GetPromotedPurchaseField = 'visibleForAllUsers' | 'enabled' | 'state'
+export interface GetPromotedPurchaseParams<Field extends GetPromotedPurchaseField = GetPromotedPurchaseField> {
+  /** The subscription. */
+  readonly subscriptionId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export interface ListPurchaseLocalizationIdsParams {
+  /** The version of an in-app purchase. */
+  readonly purchaseVersionId: string
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export interface ListBuildUploadFileIdsParams {
+  /** The build upload. */
+  readonly buildUploadId: string
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export interface ListAppVersionIdsParams {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** How many items a page holds at most. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before, exactly as it was received. */
+  readonly cursor?: string | undefined
+}
+
+export interface GetAppClipDomainDebugStatusParams {
+  /** The build bundle. */
+  readonly buildBundleId: string
+}
+
+export type GetCustomerReviewResponseField = 'responseBody' | 'lastModifiedDate' | 'state'
+export interface GetCustomerReviewResponseParams<Field extends GetCustomerReviewResponseField = GetCustomerReviewResponseField> {
+  /** The response to a customer review. */
+  readonly responseId: string
+  /** The attributes to return beside `id`, and nothing else: no linkages, no values of the path. Without it, everything. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export interface GetLegacyEncryptionDeclarationAppIdParams {
+  /** The encryption declaration. */
+  readonly encryptionDeclarationId: string
+}
+
+export type OperationName = 'listApps' | 'getPerformanceOverview' | 'getEvent' | 'listExperimentTreatments' | 'listBetaFeedbackSubmissions' | 'getBuildUploadFile' | 'listProductPagePlacements' | 'listLibraryVideoPlacements' | 'listSubscriptionOfferCodes' | 'listPurchaseCustomCodes' | 'listAppClipExperienceLocalizations' | 'listTerritoryAgeRatings' | 'getLegacyPurchaseImage' | 'listWinBackOfferPrices' | 'getLegacySubscriptionLocalization' | 'getFeaturingNomination' | 'getBackgroundAsset' | 'listProductPagePlacementIds' | 'getSubscriptionCodeBatch' | 'listEventScreenshotIds' | 'listInAppPurchaseIds' | 'listProductPageScreenshotSetIds' | 'getPromotedPurchase' | 'listPurchaseLocalizationIds' | 'listBuildUploadFileIds' | 'listAppVersionIds' | 'getAppClipDomainDebugStatus' | 'getCustomerReviewResponse' | 'getLegacyEncryptionDeclarationAppId'
+
+/** every operation as data, by name */
+export const operations: Readonly<Record<OperationName, OperationInfo>> = {
+  listApps: {
+    path: '/apps',
+    shape: 'page',
+    pathParameters: [],
+    query: {
+      name: { kind: 'filter' },
+      bundleId: { kind: 'filter' },
+      sku: { kind: 'filter' },
+      versionPlatform: { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      reviewPlatform: { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      versionState: { kind: 'filter', values: ['ACCEPTED', 'DEVELOPER_REJECTED', 'IN_REVIEW', 'INVALID_BINARY', 'METADATA_REJECTED', 'PENDING_APPLE_RELEASE', 'PENDING_DEVELOPER_RELEASE', 'PREPARE_FOR_SUBMISSION', 'PROCESSING_FOR_DISTRIBUTION', 'READY_FOR_DISTRIBUTION', 'READY_FOR_REVIEW', 'REJECTED', 'REPLACED_WITH_NEW_VERSION', 'WAITING_FOR_EXPORT_COMPLIANCE', 'WAITING_FOR_REVIEW'] },
+      reviewState: { kind: 'filter', values: ['READY_FOR_REVIEW', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'UNRESOLVED_ISSUES', 'CANCELING', 'COMPLETING', 'COMPLETE'] },
+      versionId: { kind: 'filter' },
+      id: { kind: 'filter' },
+      sort: { kind: 'sort', values: ['name', '-name', 'bundleId', '-bundleId', 'sku', '-sku'] },
+      fields: { kind: 'fields', values: ['accessibilityUrl', 'name', 'bundleId', 'sku', 'primaryLocale', 'isOrEverWasMadeForKids', 'subscriptionStatusUrl', 'subscriptionStatusUrlVersion', 'subscriptionStatusUrlForSandbox', 'subscriptionStatusUrlVersionForSandbox', 'contentRightsDeclaration', 'streamlinedPurchasingEnabled'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  getPerformanceOverview: {
+    path: '/apps/{appId}/performance-overviews',
+    shape: 'one',
+    pathParameters: ['appId'],
+    query: {
+      deviceType: { kind: 'filter' },
+    },
+  },
+  getEvent: {
+    path: '/events/{eventId}',
+    shape: 'one',
+    pathParameters: ['eventId'],
+    query: {
+      fields: { kind: 'fields', values: ['referenceName', 'badge', 'eventState', 'deepLink', 'purchaseRequirement', 'primaryLocale', 'priority', 'purpose', 'territorySchedules', 'archivedTerritorySchedules'] },
+    },
+  },
+  listExperimentTreatments: {
+    path: '/experiments/{experimentId}/treatments',
+    shape: 'page',
+    pathParameters: ['experimentId'],
+    query: {
+      fields: { kind: 'fields', values: ['name', 'appIcon', 'appIconName', 'promotedDate'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listBetaFeedbackSubmissions: {
+    path: '/apps/{appId}/beta-feedback-screenshot-submissions',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      deviceModel: { kind: 'filter' },
+      osVersion: { kind: 'filter' },
+      appPlatform: { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      devicePlatform: { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      buildId: { kind: 'filter' },
+      'build.preReleaseVersion': { kind: 'filter' },
+      tester: { kind: 'filter' },
+      sort: { kind: 'sort', values: ['createdDate', '-createdDate'] },
+      fields: { kind: 'fields', values: ['createdDate', 'comment', 'email', 'deviceModel', 'osVersion', 'locale', 'timeZone', 'architecture', 'connectionType', 'pairedVendorWatch', 'appUptimeInMilliseconds', 'diskBytesAvailable', 'diskBytesTotal', 'batteryPercentage', 'screenWidthInPoints', 'screenHeightInPoints', 'appPlatform', 'devicePlatform', 'deviceFamily', 'buildBundleId', 'screenshots'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  getBuildUploadFile: {
+    path: '/build-upload-files/{buildUploadFileId}',
+    shape: 'one',
+    pathParameters: ['buildUploadFileId'],
+    query: {
+      fields: { kind: 'fields', values: ['assetDeliveryState', 'assetToken', 'assetType', 'fileName', 'fileSize', 'sourceFileChecksums', 'uploadOperations', 'uti'] },
+    },
+  },
+  listProductPagePlacements: {
+    path: '/custom-product-page-versions/{pageVersionId}/localizations/{locale}/placements',
+    shape: 'page',
+    pathParameters: ['pageVersionId', 'locale'],
+    query: {
+      placementType: { kind: 'filter', values: ['APP_SCREENSHOT', 'IMESSAGE_APP_SCREENSHOT', 'APP_PREVIEW', 'PRODUCT_PAGE_HEADER_ASSET', 'APP_STORE_SEARCH_RESULTS_ASSET', 'SEARCH_RESULTS_ADS_ASSET', 'TODAY_TAB_ADS_ASSET', 'EVENT_CARD_ASSET', 'EVENT_DETAILS_PAGE_ASSET', 'RETENTION_MESSAGE_ASSET'] },
+      placementGroup: { kind: 'filter' },
+      state: { kind: 'filter', values: ['ASSET_PROCESSING', 'FAILED', 'PARENT_PREPARE_FOR_SUBMISSION', 'PARENT_READY_FOR_REVIEW', 'PARENT_WAITING_FOR_REVIEW', 'PARENT_IN_REVIEW', 'PARENT_APPROVED'] },
+      image: { kind: 'filter' },
+      appEventLocalization: { kind: 'filter' },
+      appStoreVersionLocalization: { kind: 'filter' },
+      appStoreVersionExperimentTreatmentLocalization: { kind: 'filter' },
+      id: { kind: 'filter' },
+      video: { kind: 'filter' },
+      sort: { kind: 'sort', values: ['createdDate', '-createdDate', 'lastModifiedDate', '-lastModifiedDate', 'placementGroupPosition', '-placementGroupPosition'] },
+      fields: { kind: 'fields', values: ['mediaType', 'placementType', 'placementGroup', 'createdDate', 'lastModifiedDate', 'state', 'stateDetails'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listLibraryVideoPlacements: {
+    path: '/library-videos/{libraryVideoId}/placements',
+    shape: 'page',
+    pathParameters: ['libraryVideoId'],
+    query: {
+      placementType: { kind: 'filter', values: ['APP_SCREENSHOT', 'IMESSAGE_APP_SCREENSHOT', 'APP_PREVIEW', 'PRODUCT_PAGE_HEADER_ASSET', 'APP_STORE_SEARCH_RESULTS_ASSET', 'SEARCH_RESULTS_ADS_ASSET', 'TODAY_TAB_ADS_ASSET', 'EVENT_CARD_ASSET', 'EVENT_DETAILS_PAGE_ASSET', 'RETENTION_MESSAGE_ASSET'] },
+      placementGroup: { kind: 'filter' },
+      state: { kind: 'filter', values: ['ASSET_PROCESSING', 'FAILED', 'PARENT_PREPARE_FOR_SUBMISSION', 'PARENT_READY_FOR_REVIEW', 'PARENT_WAITING_FOR_REVIEW', 'PARENT_IN_REVIEW', 'PARENT_APPROVED'] },
+      image: { kind: 'filter' },
+      appEventLocalization: { kind: 'filter' },
+      appStoreVersionLocalization: { kind: 'filter' },
+      appStoreVersionExperimentTreatmentLocalization: { kind: 'filter' },
+      id: { kind: 'filter' },
+      appCustomProductPageLocalization: { kind: 'filter' },
+      sort: { kind: 'sort', values: ['createdDate', '-createdDate', 'lastModifiedDate', '-lastModifiedDate', 'placementGroupPosition', '-placementGroupPosition'] },
+      fields: { kind: 'fields', values: ['mediaType', 'placementType', 'placementGroup', 'createdDate', 'lastModifiedDate', 'state', 'stateDetails'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listSubscriptionOfferCodes: {
+    path: '/subscriptions/{subscriptionId}/offer-codes',
+    shape: 'page',
+    pathParameters: ['subscriptionId'],
+    query: {
+      territory: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['name', 'customerEligibilities', 'offerEligibility', 'duration', 'offerMode', 'numberOfPeriods', 'totalNumberOfCodes', 'productionCodeCount', 'sandboxCodeCount', 'active', 'autoRenewEnabled', 'targetSubscriptionPlanType'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listPurchaseCustomCodes: {
+    path: '/purchase-offer-codes/{purchaseOfferCodeId}/custom-codes',
+    shape: 'page',
+    pathParameters: ['purchaseOfferCodeId'],
+    query: {
+      fields: { kind: 'fields', values: ['customCode', 'numberOfCodes', 'createdDate', 'expirationDate', 'active'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listAppClipExperienceLocalizations: {
+    path: '/app-clip-default-experiences/{experienceId}/localizations',
+    shape: 'page',
+    pathParameters: ['experienceId'],
+    query: {
+      locale: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['locale', 'subtitle'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listTerritoryAgeRatings: {
+    path: '/apps/{appId}/app-infos/{appInfoId}/territory-age-ratings',
+    shape: 'page',
+    pathParameters: ['appId', 'appInfoId'],
+    query: {
+      fields: { kind: 'fields', values: ['appStoreAgeRating'] },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  getLegacyPurchaseImage: {
+    path: '/legacy/purchase-images/{purchaseImageId}',
+    shape: 'one',
+    pathParameters: ['purchaseImageId'],
+    query: {
+      fields: { kind: 'fields', values: ['fileSize', 'fileName', 'sourceFileChecksum', 'assetToken', 'imageAsset', 'uploadOperations', 'state'] },
+    },
+  },
+  listWinBackOfferPrices: {
+    path: '/win-back-offers/{winBackOfferId}/prices',
+    shape: 'page',
+    pathParameters: ['winBackOfferId'],
+    query: {
+      territory: { kind: 'filter' },
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  getLegacySubscriptionLocalization: {
+    path: '/legacy/subscriptions/{subscriptionId}/localizations/{locale}',
+    shape: 'one',
+    pathParameters: ['subscriptionId', 'locale'],
+    query: {
+      fields: { kind: 'fields', values: ['name', 'locale', 'description', 'state'] },
+    },
+  },
+  getFeaturingNomination: {
+    path: '/featuring-nominations/{featuringNominationId}',
+    shape: 'one',
+    pathParameters: ['featuringNominationId'],
+    query: {
+      fields: { kind: 'fields', values: ['name', 'type', 'description', 'createdDate', 'lastModifiedDate', 'submittedDate', 'state', 'publishStartDate', 'publishEndDate', 'deviceFamilies', 'locales', 'supplementalMaterialsUris', 'hasInAppEvents', 'launchInSelectMarketsFirst', 'notes', 'preOrderEnabled'] },
+    },
+  },
+  getBackgroundAsset: {
+    path: '/background-assets/{backgroundAssetId}',
+    shape: 'one',
+    pathParameters: ['backgroundAssetId'],
+    query: {
+      fields: { kind: 'fields', values: ['archived', 'assetPackIdentifier', 'createdDate', 'usedBytes'] },
+    },
+  },
+  listProductPagePlacementIds: {
+    path: '/custom-product-page-versions/{pageVersionId}/localizations/{locale}/placements/ids',
+    shape: 'ids',
+    pathParameters: ['pageVersionId', 'locale'],
+    query: {
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  getSubscriptionCodeBatch: {
+    path: '/subscription-code-batches/{subscriptionCodeBatcheId}',
+    shape: 'one',
+    pathParameters: ['subscriptionCodeBatcheId'],
+    query: {
+      fields: { kind: 'fields', values: ['numberOfCodes', 'createdDate', 'expirationDate', 'active', 'environment'] },
+    },
+  },
+  listEventScreenshotIds: {
+    path: '/events/{eventId}/localizations/{locale}/event-screenshots/ids',
+    shape: 'ids',
+    pathParameters: ['eventId', 'locale'],
+    query: {
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listInAppPurchaseIds: {
+    path: '/apps/{appId}/in-app-purchases/ids',
+    shape: 'ids',
+    pathParameters: ['appId'],
+    query: {
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listProductPageScreenshotSetIds: {
+    path: '/custom-product-page-versions/{pageVersionId}/localizations/{locale}/screenshot-sets/ids',
+    shape: 'ids',
+    pathParameters: ['pageVersionId', 'locale'],
+    query: {
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  getPromotedPurchase: {
+    path: '/subscriptions/{subscriptionId}/promoted-purchase',
+    shape: 'one',
+    pathParameters: ['subscriptionId'],
+    query: {
+      fields: { kind: 'fields', values: ['visibleForAllUsers', 'enabled', 'state'] },
+    },
+  },
+  listPurchaseLocalizationIds: {
+    path: '/purchase-versions/{purchaseVersionId}/localizations/ids',
+    shape: 'ids',
+    pathParameters: ['purchaseVersionId'],
+    query: {
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listBuildUploadFileIds: {
+    path: '/build-uploads/{buildUploadId}/build-upload-files/ids',
+    shape: 'ids',
+    pathParameters: ['buildUploadId'],
+    query: {
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  listAppVersionIds: {
+    path: '/apps/{appId}/versions/ids',
+    shape: 'ids',
+    pathParameters: ['appId'],
+    query: {
+      limit: { kind: 'limit', maximum: 200 },
+      cursor: { kind: 'cursor' },
+    },
+  },
+  getAppClipDomainDebugStatus: {
+    path: '/build-bundles/{buildBundleId}/app-clip-domain-debug-status',
+    shape: 'one',
+    pathParameters: ['buildBundleId'],
+    query: {},
+  },
+  getCustomerReviewResponse: {
+    path: '/customer-review-responses/{responseId}',
+    shape: 'one',
+    pathParameters: ['responseId'],
+    query: {
+      fields: { kind: 'fields', values: ['responseBody', 'lastModifiedDate', 'state'] },
+    },
+  },
+  getLegacyEncryptionDeclarationAppId: {
+    path: '/legacy/encryption-declarations/{encryptionDeclarationId}/app/id',
+    shape: 'id',
+    pathParameters: ['encryptionDeclarationId'],
+    query: {},
+  },
+}
+
+/** A service, seen with one facade key. Every method asks once; lists ask when they are awaited or walked. */
+export class Vitrine extends Reader {
+  constructor(options: VitrineOptions) {
+    super({ operations, root: '/v1/connections/{connectionId}', agent: 'vitrine-client/0.1.0' }, options)
+  }
+
+  /**
+   * What this facade key may do.
+   * For programs that were handed a key. A connection that was removed is no longer listed.
+   */
+  whoami(options?: CallOptions): Promise<Answered<Whoami>> {
+    return this.own<Whoami>('/v1/whoami', 'one', options)
+  }
+
+  /**
+   * How a connection stands with the platform.
+   * As this process of the service knows it. It costs no call of the platform, also while that does not answer.
+   */
+  connectionStatus(options?: CallOptions): Promise<Answered<ConnectionStatus>> {
+    return this.own<ConnectionStatus>('/v1/connections/{id}/status', 'connection', options)
+  }
+
+  /**
+   * List apps.
+   * Reviewed against platform 4.4.1, `GET /v1/apps`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listApps({ limit: 2, sort: ['name'], fields: ['name', 'bundleId', 'sku', 'primaryLocale'] })) console.log(item)
+   */
+  listApps<const Field extends ListAppsField = never>(params: ListAppsParams<Field> = {}, options?: CallOptions): List<Selected<App, Field>> {
+    return this.walk<Selected<App, Field>>('listApps', params, options)
+  }
+
+  /**
+   * Read the performance overview of an app.
+   * The platform gives this document no id, so `id` is the app id. An app without data is an overview with empty lists.
+   * Reviewed against platform 4.5.1, `GET /v1/apps/{appId}/performanceOverviews`, on 2026-11-20.
+   * @example
+   * await vitrine.getPerformanceOverview({ appId: '6446998001' })
+   */
+  getPerformanceOverview(params: GetPerformanceOverviewParams, options?: CallOptions): Promise<Answered<PerformanceOverview>> {
+    return this.read<PerformanceOverview>('getPerformanceOverview', params, options)
+  }
+
+  /**
+   * Read an in-app event.
+   * Reviewed against platform 4.4.1, `GET /v1/appEvents/{eventId}`, on 2026-11-21.
+   * @example
+   * await vitrine.getEvent({ eventId: '3f0c1b52-8a64-4e5e-9d10-0e0000000003' })
+   */
+  getEvent<const Field extends GetEventField = never>(params: GetEventParams<Field>, options?: CallOptions): Promise<Answered<Selected<AppEvent, Field>>> {
+    return this.read<Selected<AppEvent, Field>>('getEvent', params, options)
+  }
+
+  /**
+   * List the treatments of an experiment.
+   * Reviewed against platform 4.4.1, `GET /v2/appStoreVersionExperiments/{experimentId}/appStoreVersionExperimentTreatments`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listExperimentTreatments({ experimentId: '9b7d2e10-61f4-4c0b-8a51-0e0000000004', limit: 2 })) console.log(item)
+   */
+  listExperimentTreatments<const Field extends ListExperimentTreatmentsField = never>(params: ListExperimentTreatmentsParams<Field>, options?: CallOptions): List<Selected<ExperimentTreatment, Field>> {
+    return this.walk<Selected<ExperimentTreatment, Field>>('listExperimentTreatments', params, options)
+  }
+
+  /**
+   * List the screenshot feedback of testers.
+   * Holds personal data of testers: grant the group `feedback` to those who need it.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/betaFeedbackScreenshotSubmissions`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listBetaFeedbackSubmissions({ appId: '6446998001', limit: 2, sort: ['-createdDate'] })) console.log(item)
+   */
+  listBetaFeedbackSubmissions<const Field extends ListBetaFeedbackSubmissionsField = never>(params: ListBetaFeedbackSubmissionsParams<Field>, options?: CallOptions): List<Selected<BetaFeedbackScreenshotSubmission, Field>> {
+    return this.walk<Selected<BetaFeedbackScreenshotSubmission, Field>>('listBetaFeedbackSubmissions', params, options)
+  }
+
+  /**
+   * Read a build upload file.
+   * Reviewed against platform 4.4.1, `GET /v1/buildUploadFiles/{buildUploadFileId}`, on 2026-11-21.
+   * @example
+   * await vitrine.getBuildUploadFile({ buildUploadFileId: 'c2a8f6d4-0b3e-4f7a-9e21-0b0000000006' })
+   */
+  getBuildUploadFile<const Field extends GetBuildUploadFileField = never>(params: GetBuildUploadFileParams<Field>, options?: CallOptions): Promise<Answered<Selected<BuildUploadFile, Field>>> {
+    return this.read<Selected<BuildUploadFile, Field>>('getBuildUploadFile', params, options)
+  }
+
+  /**
+   * List the placements of a custom product page in one locale.
+   * Reviewed against platform 4.5.1, `GET /v1/appCustomProductPageLocalizations/{localizationId}/placements`, on 2026-11-20.
+   * @example
+   * for await (const item of vitrine.listProductPagePlacements({ pageVersionId: '5d1e9a70-2c48-4b6f-a3d2-0c0000000007', locale: 'en-US', limit: 2 })) console.log(item)
+   */
+  listProductPagePlacements<const Field extends ListProductPagePlacementsField = never>(params: ListProductPagePlacementsParams<Field>, options?: CallOptions): List<Selected<Placement, Field>> {
+    return this.walk<Selected<Placement, Field>>('listProductPagePlacements', params, options)
+  }
+
+  /**
+   * List the placements of a library video.
+   * Reviewed against platform 4.5.1, `GET /v1/appAssetLibraryVideos/{libraryVideoId}/placements`, on 2026-11-20.
+   * @example
+   * for await (const item of vitrine.listLibraryVideoPlacements({ libraryVideoId: '10877402008', limit: 2, sort: ['-createdDate'] })) console.log(item)
+   */
+  listLibraryVideoPlacements<const Field extends ListLibraryVideoPlacementsField = never>(params: ListLibraryVideoPlacementsParams<Field>, options?: CallOptions): List<Selected<Placement, Field>> {
+    return this.walk<Selected<Placement, Field>>('listLibraryVideoPlacements', params, options)
+  }
+
+  /**
+   * List the offer codes of a subscription.
+   * Reviewed against platform 4.4.1, `GET /v1/subscriptions/{subscriptionId}/offerCodes`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listSubscriptionOfferCodes({ subscriptionId: '6746005009', limit: 2 })) console.log(item)
+   */
+  listSubscriptionOfferCodes<const Field extends ListSubscriptionOfferCodesField = never>(params: ListSubscriptionOfferCodesParams<Field>, options?: CallOptions): List<Selected<SubscriptionOfferCode, Field>> {
+    return this.walk<Selected<SubscriptionOfferCode, Field>>('listSubscriptionOfferCodes', params, options)
+  }
+
+  /**
+   * List the custom codes of an in-app purchase offer code.
+   * Reviewed against platform 4.4.1, `GET /v1/inAppPurchaseOfferCodes/{purchaseOfferCodeId}/customCodes`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listPurchaseCustomCodes({ purchaseOfferCodeId: '4b81e7c6-90d2-4f3a-b5e8-0f0000000010' })) console.log(item)
+   */
+  listPurchaseCustomCodes<const Field extends ListPurchaseCustomCodesField = never>(params: ListPurchaseCustomCodesParams<Field>, options?: CallOptions): List<Selected<PurchaseCustomCode, Field>> {
+    return this.walk<Selected<PurchaseCustomCode, Field>>('listPurchaseCustomCodes', params, options)
+  }
+
+  /**
+   * List the localizations of a default App Clip experience.
+   * Reviewed against platform 4.4.1, `GET /v1/appClipDefaultExperiences/{experienceId}/appClipDefaultExperienceLocalizations`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listAppClipExperienceLocalizations({ experienceId: 'e6f0a3b8-1d25-4c97-8f60-0a0000000011', locale: ['en-US', 'ja'] })) console.log(item)
+   */
+  listAppClipExperienceLocalizations<const Field extends ListAppClipExperienceLocalizationsField = never>(params: ListAppClipExperienceLocalizationsParams<Field>, options?: CallOptions): List<Selected<AppClipExperienceLocalization, Field>> {
+    return this.walk<Selected<AppClipExperienceLocalization, Field>>('listAppClipExperienceLocalizations', params, options)
+  }
+
+  /**
+   * List the age ratings of an app info by territory.
+   * Reviewed against platform 4.4.1, `GET /v1/appInfos/{appInfoId}/territoryAgeRatings`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listTerritoryAgeRatings({ appId: '6446998001', appInfoId: '0b5c7d12-6e3f-4a80-9c41-0c0000000012', limit: 3 })) console.log(item)
+   */
+  listTerritoryAgeRatings<const Field extends ListTerritoryAgeRatingsField = never>(params: ListTerritoryAgeRatingsParams<Field>, options?: CallOptions): List<Selected<TerritoryAgeRating, Field>> {
+    return this.walk<Selected<TerritoryAgeRating, Field>>('listTerritoryAgeRatings', params, options)
+  }
+
+  /**
+   * Read the image of an in-app purchase, in the older shape.
+   * Reviewed against platform 4.4.1, `GET /v1/inAppPurchaseImages/{purchaseImageId}`, on 2026-11-21.
+   * @example
+   * await vitrine.getLegacyPurchaseImage({ purchaseImageId: '7c94d0e5-3a1b-4e68-92f7-0d0000000013' })
+   */
+  getLegacyPurchaseImage<const Field extends GetLegacyPurchaseImageField = never>(params: GetLegacyPurchaseImageParams<Field>, options?: CallOptions): Promise<Answered<Selected<LegacyPurchaseImage, Field>>> {
+    return this.read<Selected<LegacyPurchaseImage, Field>>('getLegacyPurchaseImage', params, options)
+  }
+
+  /**
+   * List the prices of a win-back offer.
+   * Reviewed against platform 4.4.1, `GET /v1/winBackOffers/{winBackOfferId}/prices`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listWinBackOfferPrices({ winBackOfferId: '6742001014', limit: 3 })) console.log(item)
+   */
+  listWinBackOfferPrices(params: ListWinBackOfferPricesParams, options?: CallOptions): List<WinBackOfferPrice> {
+    return this.walk<WinBackOfferPrice>('listWinBackOfferPrices', params, options)
+  }
+
+  /**
+   * Read the localization of a subscription in one locale, in the older shape.
+   * Reviewed against platform 4.4.1, `GET /v1/subscriptionLocalizations/{localizationId}`, on 2026-11-21.
+   * @example
+   * await vitrine.getLegacySubscriptionLocalization({ subscriptionId: '6746005009', locale: 'en-US' })
+   */
+  getLegacySubscriptionLocalization<const Field extends GetLegacySubscriptionLocalizationField = never>(params: GetLegacySubscriptionLocalizationParams<Field>, options?: CallOptions): Promise<Answered<Selected<LegacySubscriptionLocalization, Field>>> {
+    return this.read<Selected<LegacySubscriptionLocalization, Field>>('getLegacySubscriptionLocalization', params, options)
+  }
+
+  /**
+   * Read a featuring nomination.
+   * Reviewed against platform 4.4.1, `GET /v1/nominations/{featuringNominationId}`, on 2026-11-21.
+   * @example
+   * await vitrine.getFeaturingNomination({ featuringNominationId: 'a1d3c5e7-2b4f-4608-8a9c-0e0000000016' })
+   */
+  getFeaturingNomination<const Field extends GetFeaturingNominationField = never>(params: GetFeaturingNominationParams<Field>, options?: CallOptions): Promise<Answered<Selected<FeaturingNomination, Field>>> {
+    return this.read<Selected<FeaturingNomination, Field>>('getFeaturingNomination', params, options)
+  }
+
+  /**
+   * Read a background asset.
+   * Reviewed against platform 4.4.1, `GET /v1/backgroundAssets/{backgroundAssetId}`, on 2026-11-21.
+   * @example
+   * await vitrine.getBackgroundAsset({ backgroundAssetId: 'b8e2f4a6-5c7d-4190-93eb-0b0000000017' })
+   */
+  getBackgroundAsset<const Field extends GetBackgroundAssetField = never>(params: GetBackgroundAssetParams<Field>, options?: CallOptions): Promise<Answered<Selected<BackgroundAsset, Field>>> {
+    return this.read<Selected<BackgroundAsset, Field>>('getBackgroundAsset', params, options)
+  }
+
+  /**
+   * List the ids of the placements of a custom product page in one locale.
+   * Reviewed against platform 4.5.1, `GET /v1/appCustomProductPageLocalizations/{localizationId}/relationships/placements`, on 2026-11-20.
+   * @example
+   * for await (const item of vitrine.listProductPagePlacementIds({ pageVersionId: '5d1e9a70-2c48-4b6f-a3d2-0c0000000007', locale: 'de-DE' })) console.log(item)
+   */
+  listProductPagePlacementIds(params: ListProductPagePlacementIdsParams, options?: CallOptions): List<string> {
+    return this.walk<string>('listProductPagePlacementIds', params, options)
+  }
+
+  /**
+   * Read a batch of one-time-use codes.
+   * Reviewed against platform 4.4.1, `GET /v1/subscriptionOfferCodeOneTimeUseCodes/{subscriptionCodeBatcheId}`, on 2026-11-21.
+   * @example
+   * await vitrine.getSubscriptionCodeBatch({ subscriptionCodeBatcheId: 'f3a5b7c9-8d0e-4213-a4b5-0c0000000019' })
+   */
+  getSubscriptionCodeBatch<const Field extends GetSubscriptionCodeBatchField = never>(params: GetSubscriptionCodeBatchParams<Field>, options?: CallOptions): Promise<Answered<Selected<SubscriptionCodeBatch, Field>>> {
+    return this.read<Selected<SubscriptionCodeBatch, Field>>('getSubscriptionCodeBatch', params, options)
+  }
+
+  /**
+   * List the ids of the screenshots of an event in one locale.
+   * Reviewed against platform 4.4.1, `GET /v1/appEventLocalizations/{localizationId}/relationships/appEventScreenshots`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listEventScreenshotIds({ eventId: '3f0c1b52-8a64-4e5e-9d10-0e0000000003', locale: 'en-US' })) console.log(item)
+   */
+  listEventScreenshotIds(params: ListEventScreenshotIdsParams, options?: CallOptions): List<string> {
+    return this.walk<string>('listEventScreenshotIds', params, options)
+  }
+
+  /**
+   * List the ids of the in-app purchases of an app.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/relationships/inAppPurchasesV2`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listInAppPurchaseIds({ appId: '6446998001', limit: 3 })) console.log(item)
+   */
+  listInAppPurchaseIds(params: ListInAppPurchaseIdsParams, options?: CallOptions): List<string> {
+    return this.walk<string>('listInAppPurchaseIds', params, options)
+  }
+
+  /**
+   * List the ids of the screenshot sets of a custom product page in one locale.
+   * Reviewed against platform 4.4.1, `GET /v1/appCustomProductPageLocalizations/{localizationId}/relationships/appScreenshotSets`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listProductPageScreenshotSetIds({ pageVersionId: '5d1e9a70-2c48-4b6f-a3d2-0c0000000007', locale: 'ja' })) console.log(item)
+   */
+  listProductPageScreenshotSetIds(params: ListProductPageScreenshotSetIdsParams, options?: CallOptions): List<string> {
+    return this.walk<string>('listProductPageScreenshotSetIds', params, options)
+  }
+
+  /**
+   * Read the promoted purchase of a subscription.
+   * Reviewed against platform 4.4.1, `GET /v1/subscriptions/{subscriptionId}/promotedPurchase`, on 2026-11-21.
+   * @example
+   * await vitrine.getPromotedPurchase({ subscriptionId: '6746005009' })
+   */
+  getPromotedPurchase<const Field extends GetPromotedPurchaseField = never>(params: GetPromotedPurchaseParams<Field>, options?: CallOptions): Promise<Answered<Selected<PromotedPurchase, Field>>> {
+    return this.read<Selected<PromotedPurchase, Field>>('getPromotedPurchase', params, options)
+  }
+
+  /**
+   * List the ids of the localizations of an in-app purchase version.
+   * Reviewed against platform 4.4.1, `GET /v1/inAppPurchaseVersions/{purchaseVersionId}/relationships/localizations`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listPurchaseLocalizationIds({ purchaseVersionId: 'd0c2e4f6-7a8b-4930-b1c2-0d0000000024' })) console.log(item)
+   */
+  listPurchaseLocalizationIds(params: ListPurchaseLocalizationIdsParams, options?: CallOptions): List<string> {
+    return this.walk<string>('listPurchaseLocalizationIds', params, options)
+  }
+
+  /**
+   * List the ids of the files of a build upload.
+   * Reviewed against platform 4.4.1, `GET /v1/buildUploads/{buildUploadId}/relationships/buildUploadFiles`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listBuildUploadFileIds({ buildUploadId: '86f4a2c0-9e1d-4b35-87d6-0b0000000025' })) console.log(item)
+   */
+  listBuildUploadFileIds(params: ListBuildUploadFileIdsParams, options?: CallOptions): List<string> {
+    return this.walk<string>('listBuildUploadFileIds', params, options)
+  }
+
+  /**
+   * List the ids of the versions of an app.
+   * The platform documents no order.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/relationships/appStoreVersions`, on 2026-11-21.
+   * @example
+   * for await (const item of vitrine.listAppVersionIds({ appId: '6446998001', limit: 3 })) console.log(item)
+   */
+  listAppVersionIds(params: ListAppVersionIdsParams, options?: CallOptions): List<string> {
+    return this.walk<string>('listAppVersionIds', params, options)
+  }
+
+  /**
+   * Read the App Clip domain status of a build bundle, for debugging.
+   * Reviewed against platform 4.4.1, `GET /v1/buildBundles/{buildBundleId}/appClipDomainDebugStatus`, on 2026-11-21.
+   * @example
+   * await vitrine.getAppClipDomainDebugStatus({ buildBundleId: '2e9c7b5a-4f38-4d06-a1e2-0b0000000027' })
+   */
+  getAppClipDomainDebugStatus(params: GetAppClipDomainDebugStatusParams, options?: CallOptions): Promise<Answered<AppClipDomainStatus>> {
+    return this.read<AppClipDomainStatus>('getAppClipDomainDebugStatus', params, options)
+  }
+
+  /**
+   * Read the response to a customer review.
+   * Reviewed against platform 4.4.1, `GET /v1/customerReviewResponses/{responseId}`, on 2026-11-21.
+   * @example
+   * await vitrine.getCustomerReviewResponse({ responseId: '00000028-b08c-4014-829e-0c0000000028' })
+   */
+  getCustomerReviewResponse<const Field extends GetCustomerReviewResponseField = never>(params: GetCustomerReviewResponseParams<Field>, options?: CallOptions): Promise<Answered<Selected<CustomerReviewResponse, Field>>> {
+    return this.read<Selected<CustomerReviewResponse, Field>>('getCustomerReviewResponse', params, options)
+  }
+
+  /**
+   * Read the id of the app of an encryption declaration.
+   * An empty relation is `{"id": null}`.
+   * Reviewed against platform 4.4.1, `GET /v1/appEncryptionDeclarations/{encryptionDeclarationId}/relationships/app`, on 2026-11-21.
+   * @example
+   * await vitrine.getLegacyEncryptionDeclarationAppId({ encryptionDeclarationId: '1f3e5d7c-9b0a-4827-96c5-0e0000000029' })
+   */
+  getLegacyEncryptionDeclarationAppId(params: GetLegacyEncryptionDeclarationAppIdParams, options?: CallOptions): Promise<Answered<SingleId>> {
+    return this.read<SingleId>('getLegacyEncryptionDeclarationAppId', params, options)
+  }
+}

@@ -1,0 +1,92 @@
+// The client's methods, one for each operation: its parameters, what it answers with, and its words.
+import { isList, type Route } from '../catalogue/define.ts'
+import { exampleParams } from '../catalogue/examples.ts'
+import { type Parameter, pageSize, pathNames, pathParameterWords, queryParameters } from '../catalogue/parameters.ts'
+import { reviewedWords } from './reviewed.ts'
+import { argumentText, jsdoc, literal, propertyName, union } from './typescript.ts'
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+const fieldsOf = (route: Route): Parameter | undefined => queryParameters(route).find(({ kind }) => kind === 'fields')
+
+function valueText({ kind, values }: Parameter): string {
+  if (kind === 'limit') return 'number'
+  if (kind === 'cursor') return 'string'
+  if (kind === 'fields') return 'Field | readonly Field[]'
+  if (!values) return 'string | readonly string[]'
+  return `${union(values)} | readonly (${union(values)})[]`
+}
+
+function wordsOf(parameter: Parameter): string {
+  return parameter.kind === 'limit'
+    ? `${parameter.about} From 1 to ${pageSize.most}, by default ${pageSize.standard}.`
+    : parameter.about
+}
+
+/** the type of a route's parameters, and of the names that its `fields` takes */
+export function parametersText(route: Route): string {
+  const name = capital(route.operation)
+  const own = pathNames(route)
+  const query = queryParameters(route)
+  const twice = query.find((parameter) => own.includes(parameter.name))
+  if (twice) throw new Error(`${route.operation} has ${twice.name} in its path and in its query`)
+  const fields = fieldsOf(route)
+  const inPath = own.map((id) => `${jsdoc([pathParameterWords(id)], '  ')}  readonly ${id}: string\n`)
+  const inQuery = query.map(
+    (parameter) =>
+      `${jsdoc([wordsOf(parameter)], '  ')}  readonly ${propertyName(parameter.name)}?: ${valueText(parameter)} | undefined\n`,
+  )
+  const choice = fields ? `export type ${name}Field = ${union(fields.values ?? [])}\n` : ''
+  const generic = fields ? `<Field extends ${name}Field = ${name}Field>` : ''
+  return `${choice}export interface ${name}Params${generic} {\n${inPath.join('')}${inQuery.join('')}}\n`
+}
+
+function answerText(route: Route): string {
+  const { shape, returns } = route
+  if (shape === 'ids') return 'string'
+  if (shape === 'id') return 'SingleId'
+  const name = returns?.name ?? ''
+  return fieldsOf(route) ? `Selected<${name}, Field>` : name
+}
+
+export function methodText(route: Route): string {
+  const { operation, summary, about } = route
+  const fields = fieldsOf(route)
+  const call = `vitrine.${operation}(${argumentText(exampleParams(route))})`
+  const example = isList(route) ? `for await (const item of ${call}) …` : `await ${call}`
+  const words = [
+    `${summary}.`,
+    ...(about === undefined ? [] : [about]),
+    reviewedWords(route),
+    '@example',
+    example.replace(' …', ' console.log(item)'),
+  ]
+  const name = capital(operation)
+  const generic = fields ? `<const Field extends ${name}Field = never>` : ''
+  const given = `${name}Params${fields ? '<Field>' : ''}`
+  // a call that needs nothing may be made with nothing
+  const params = pathNames(route).length > 0 ? `params: ${given}` : `params: ${given} = {}`
+  const answer = answerText(route)
+  const result = isList(route) ? `List<${answer}>` : `Promise<Answered<${answer}>>`
+  const body = `return this.${isList(route) ? 'walk' : 'read'}<${answer}>(${literal(operation)}, params, options)`
+  return `${jsdoc(words, '  ')}  ${operation}${generic}(${params}, options?: CallOptions): ${result} {\n    ${body}\n  }\n`
+}
+
+function queryText(parameter: Parameter): string {
+  const { name, kind, values } = parameter
+  const more = values ? `, values: [${values.map(literal).join(', ')}]` : ''
+  const bound = kind === 'limit' ? `, maximum: ${pageSize.most}` : ''
+  return `      ${propertyName(name)}: { kind: ${literal(kind)}${more}${bound} },\n`
+}
+
+/** the route as data, for programs that learn its name at run time */
+export function operationText(route: Route): string {
+  const query = queryParameters(route).map(queryText).join('')
+  return `  ${route.operation}: {
+    path: ${literal(route.path)},
+    shape: ${literal(route.shape)},
+    pathParameters: [${pathNames(route).map(literal).join(', ')}],
+    query: {${query === '' ? '' : `\n${query}    `}},
+  },
+`
+}

@@ -1,0 +1,86 @@
+// JSON Schema as TypeScript: the types of the client say what the description says, because they are made of it.
+import type { Schema } from './schema.ts'
+
+const indent = '  '
+
+export const literal = (value: string): string => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`
+export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name))
+export const union = (values: readonly string[]): string => values.map(literal).join(' | ')
+
+const valueText = (value: string | number | readonly string[]): string =>
+  Array.isArray(value)
+    ? `[${value.map(literal).join(', ')}]`
+    : typeof value === 'number'
+      ? String(value)
+      : literal(String(value))
+
+/** an object as it is typed into a call; nothing where it is empty */
+export function argumentText(values: Readonly<Record<string, string | number | readonly string[]>>): string {
+  const members = Object.entries(values).map(([name, value]) => `${propertyName(name)}: ${valueText(value)}`)
+  return members.length === 0 ? '' : `{ ${members.join(', ')} }`
+}
+
+/** a comment for people, before what it is about */
+export function jsdoc(lines: readonly string[], depth: string): string {
+  const said = lines.flatMap((line) => line.split('\n')).map((line) => line.replaceAll('*/', String.raw`*\/`))
+  if (said.length === 0) return ''
+  if (said.length === 1) return `${depth}/** ${said[0]} */\n`
+  return `${depth}/**\n${said.map((line) => `${depth} * ${line}`.trimEnd()).join('\n')}\n${depth} */\n`
+}
+
+/** a description in words, with the format that the value has */
+function wordsOf({ description, format, anyOf }: Schema): string[] {
+  const own = format ?? (anyOf as Schema[] | undefined)?.map((one) => one['format']).find((one) => one !== undefined)
+  const words = typeof description === 'string' ? description : ''
+  if (typeof own !== 'string') return words === '' ? [] : [words]
+  return [words === '' ? `Format: ${own}.` : `${words} Format: ${own}.`]
+}
+
+/** the members of an object, a line or more each */
+export function membersText(schema: Schema, depth: string): string {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] }
+  return Object.entries(properties)
+    .map(([name, one]) => {
+      const mark = required.includes(name) ? '' : '?'
+      return `${jsdoc(wordsOf(one), depth)}${depth}readonly ${propertyName(name)}${mark}: ${typeText(one, depth)}\n`
+    })
+    .join('')
+}
+
+const scalars: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+function kindText(kind: string, schema: Schema, depth: string): string {
+  if (kind === 'array') {
+    const item = typeText(schema['items'] as Schema, depth)
+    return item.includes(' | ') && !item.startsWith('{') ? `readonly (${item})[]` : `readonly ${item}[]`
+  }
+  if (kind !== 'object') return scalars[kind] ?? 'unknown'
+  if (!schema['properties']) return 'Readonly<Record<string, unknown>>'
+  return `{\n${membersText(schema, depth + indent)}${depth}}`
+}
+
+/** known values beside any text: an open list */
+function openText(members: readonly Schema[]): string | undefined {
+  const [listed, rest] = members
+  const kinds = new Set([rest?.['type']].flat())
+  if (!Array.isArray(listed?.['enum']) || !kinds.has('string')) return undefined
+  const known = `Known<${union(listed['enum'] as string[])}>`
+  return kinds.has('null') ? `${known} | null` : known
+}
+
+function typeText(schema: Schema, depth = ''): string {
+  const { $ref, anyOf, enum: values, type } = schema
+  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
+  if (Array.isArray(anyOf)) return openText(anyOf) ?? anyOf.map((one) => typeText(one, depth)).join(' | ')
+  if (Array.isArray(values)) return union(values as string[])
+  return [type]
+    .flat()
+    .map((kind) => kindText(String(kind), schema, depth))
+    .join(' | ')
+}

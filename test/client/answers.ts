@@ -1,0 +1,150 @@
+// Promises of single answers: every operation, what is sent, what comes back.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { routes } from '../../src/catalogue/index.ts'
+import { send } from '../ground/scripted-platform.ts'
+import { startOverSandbox } from '../ground/service.ts'
+import { app, key, type Load, script, thrown } from './scene.ts'
+
+/** the parameters that a path and a query spell */
+function parametersOf(pattern: string, example: string): Record<string, unknown> {
+  const { pathname, searchParams } = new URL(example, 'http://service')
+  const given = pathname.split('/').map(decodeURIComponent)
+  const ids = pattern.split('/').flatMap((part, i) => (part.startsWith('{') ? [[part.slice(1, -1), given[i]]] : []))
+  const query = [...searchParams].map(([name, value]) => [name, value.includes(',') ? value.split(',') : value])
+  return Object.fromEntries([...ids, ...query])
+}
+
+const sealed = (body: object) => ({ ...body, ...('nextCursor' in body && { nextCursor: typeof body.nextCursor }) })
+
+export function promiseAnswers(of: string, load: Load) {
+  test(`${of}: every operation gives what the service answers to its example`, async (t) => {
+    const { Vitrine, operations } = await load()
+    const { service, close } = await startOverSandbox()
+    t.after(close)
+    const vitrine: any = new Vitrine({ url: service.url, key: service.key, connection: 'acme' })
+    const seen: string[] = []
+    for (const { operation, path, example } of routes) {
+      const asked = await fetch(`${service.url}/v1/connections/acme${example}`, {
+        headers: { authorization: `Bearer ${service.key}` },
+      })
+      const expected = (await asked.json()) as object
+      assert.equal(asked.status, 200, operation)
+      const params = parametersOf(path, example)
+      const answer = await vitrine[operation](params)
+      assert.deepEqual(sealed(JSON.parse(JSON.stringify(answer))), sealed(expected), operation)
+      assert.match(answer.requestId, /^req_/, operation)
+      assert.deepEqual(sealed(await vitrine.read(operation, params)), sealed(expected), operation)
+      seen.push(operation)
+    }
+    assert.equal(seen.length, 29)
+    assert.deepEqual(Object.keys(operations), seen)
+  })
+
+  test(`${of}: the key and the connection are told as the service tells them`, async (t) => {
+    const { Vitrine } = await load()
+    const { service, close } = await startOverSandbox()
+    t.after(close)
+    const vitrine = new Vitrine({ url: `${service.url}/`, key: service.key })
+    const me = await vitrine.whoami()
+    assert.deepEqual(me, (await service.ask('/v1/whoami')).json)
+    assert.deepEqual(me.connections, ['acme', 'other', 'solo'])
+    const status = await vitrine.connection('other').connectionStatus()
+    assert.deepEqual(status, (await service.ask('/v1/connections/other/status')).json)
+    assert.equal(status.connection, 'other')
+    assert.match(status.requestId, /^req_/)
+  })
+
+  test(`${of}: a result is what was sent, with its request id where it is not counted among it`, async (t) => {
+    const { vitrine } = await script(t, await load(), (_, res) =>
+      send(res, { id: '7', badge: 'LATER_WORD' }, { 'x-request-id': 'req_abc' }),
+    )
+    const event = await vitrine.getEvent({ eventId: '7' })
+    assert.equal(event.requestId, 'req_abc')
+    assert.equal(JSON.stringify(event), '{"id":"7","badge":"LATER_WORD"}')
+    assert.deepEqual(Object.keys(event), ['id', 'badge'])
+  })
+
+  test(`${of}: one GET is sent, with the key in its header and nowhere else`, async (t) => {
+    const { vitrine, service } = await script(t, await load(), app, { userAgent: 'my-bot/1' })
+    await vitrine.listApps({ fields: ['name', 'sku'], sort: '-name', limit: 5, versionPlatform: ['IOS', 'MAC_OS'] })
+    const [call] = service.calls
+    const { pathname, searchParams } = new URL(call?.url ?? '', service.url)
+    assert.equal(pathname, '/v1/connections/acme/apps')
+    assert.deepEqual(Object.fromEntries(searchParams), {
+      ...{ fields: 'name,sku', sort: '-name', limit: '5', versionPlatform: 'IOS,MAC_OS' },
+    })
+    assert.equal(call?.headers.authorization, `Bearer ${key}`)
+    assert.equal(call?.headers['user-agent'], 'my-bot/1')
+    assert.ok(!call?.url.includes(key))
+  })
+
+  test(`${of}: a path parameter stays the one segment that it is`, async (t) => {
+    const { vitrine, service } = await script(t, await load(), (_, res) => send(res, { id: 'x' }))
+    await vitrine.getEvent({ eventId: 'a/../b?c#d%2e é' })
+    await vitrine.getEvent({ eventId: '...' }, { connection: 'other/one' })
+    assert.deepEqual(
+      service.calls.map(({ url }) => url),
+      ['/v1/connections/acme/events/a%2F..%2Fb%3Fc%23d%252e%20%C3%A9', '/v1/connections/other%2Fone/events/...'],
+    )
+  })
+
+  test(`${of}: what would be read otherwise than it was meant is not sent`, async (t) => {
+    const { vitrine, service } = await script(t, await load(), app)
+    const any = vitrine as any
+    const mistakes: [params: unknown, param: string][] = [
+      ...['.', '..', '', null, undefined, 7, '\uD800'].map((eventId): [unknown, string] => [{ eventId }, 'eventId']),
+      [{ eventId: '1', fields: [] }, 'fields'],
+      [{ eventId: '1', fields: 'badge,purpose' }, 'fields'],
+      [{ eventId: '1', fields: ['badge', ''] }, 'fields'],
+      [{ eventId: '1', fields: null }, 'fields'],
+      [{ eventId: '1', fields: { badge: true } }, 'fields'],
+    ]
+    for (const [params, param] of mistakes) {
+      const error = await thrown(any.getEvent(params))
+      assert.equal(error.name, 'InvalidQueryError', JSON.stringify(params))
+      assert.deepEqual([error.type, error.code, error.status, error.param], ['invalid_query', 'not_sent', 0, param])
+    }
+    assert.match((await thrown(any.listApps({ name: 'Salt, Sea' }))).message, /comma/)
+    assert.match((await thrown(any.getEvent({ eventId: '1' }, { connection: '..' }))).message, /"connectionId"/)
+    assert.equal((await thrown(vitrine.read('getEvnt'))).param, 'operation')
+    assert.equal((await thrown(vitrine.read('toString'))).param, 'operation')
+    assert.throws(() => vitrine.walk('getEvent', { eventId: '1' }), { param: 'operation' })
+    assert.equal(service.calls.length, 0)
+  })
+
+  test(`${of}: what is undefined is left out`, async (t) => {
+    const { vitrine, service } = await script(t, await load(), app)
+    await vitrine.listApps({ limit: undefined, fields: undefined })
+    assert.equal(service.calls[0]?.url, '/v1/connections/acme/apps')
+  })
+
+  test(`${of}: without a connection a call says so, and sends nothing`, async (t) => {
+    const { vitrine, service } = await script(t, await load(), app, { connection: undefined })
+    const asks = [() => vitrine.listApps(), () => vitrine.getEvent({ eventId: '1' }), () => vitrine.connectionStatus()]
+    for (const ask of asks) {
+      const error = await thrown(ask())
+      assert.equal(error.param, 'connection')
+      assert.match(error.message, /No connection is chosen/)
+    }
+    assert.equal(service.calls.length, 0)
+    await vitrine.listApps({}, { connection: 'other' })
+    await vitrine.connection('third').listApps()
+    assert.deepEqual(
+      service.calls.map(({ path }) => path),
+      ['/v1/connections/other/apps', '/v1/connections/third/apps'],
+    )
+  })
+
+  test(`${of}: a parser of the caller's keeps integers that JavaScript would round`, async (t) => {
+    const body = '{"id":"7","fileSize":9007199254740993}'
+    const parse = (text: string) =>
+      JSON.parse(text, (_, value, { source }: any) =>
+        typeof value === 'number' && !Number.isSafeInteger(value) ? BigInt(source) : value,
+      )
+    const { vitrine } = await script(t, await load(), (_, res) => send(res, body))
+    const { vitrine: exact } = await script(t, await load(), (_, res) => send(res, body), { parse })
+    assert.equal((await vitrine.getBuildUploadFile({ buildUploadFileId: '7' })).fileSize, 2 ** 53)
+    assert.equal((await exact.getBuildUploadFile({ buildUploadFileId: '7' })).fileSize, 9007199254740993n)
+  })
+}
