@@ -8,7 +8,7 @@ export const rowOf = ({ number, operation, group, path, reviewed, from }: Route)
   operation,
   group,
   path,
-  reviewed: `${reviewed.version} ${reviewed.date}`,
+  reviewed: [reviewed.version, reviewed.date, reviewed.hash].filter((part) => part !== undefined).join(' '),
   endpoint: from.read,
 })
 

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Route } from '../../src/catalogue/define.ts'
+import { routes } from '../../src/catalogue/index.ts'
+import { probes } from '../../src/catalogue/probes.ts'
+import { readDocument } from '../../src/review/document.ts'
+import { review } from '../../src/review/review.ts'
+import { bytesOf, vendorDocument } from '../ground/vendor-document.ts'
+
+const reviewedOf = ({ operation }: Route): string => (operation === 'getEvent' ? '4.4.1' : '4.5.1')
+
+test('a probe is as old as the oldest review of its group, and is no drift where the document is older still', () => {
+  const told = (version: string, path: string) => {
+    const doc = vendorDocument(version)
+    delete doc['paths'][path]
+    const of = routes.map((route) => ({ ...route, reviewed: { version: reviewedOf(route), date: '2026-11-20' } }))
+    return review(of, readDocument(bytesOf(doc)), probes).probes.map((one) => [one.class, one.severity, one.group])
+  }
+  assert.deepEqual(told('4.4.1', '/v1/apps/{id}/appEvents'), [['endpoint-absent', 'break', 'marketing']])
+  assert.deepEqual(told('4.4', '/v1/apps/{id}/appEvents'), [['endpoint-absent', 'absent', 'marketing']])
+  assert.deepEqual(told('4.5', '/v1/apps/{id}/customerReviews'), [['endpoint-absent', 'absent', 'reviews']])
+  // the route that reads the same has told it
+  assert.deepEqual(told('4.5.1', '/v1/apps/{id}/performanceOverviews'), [])
+})
