@@ -1,67 +1,39 @@
-// Writes everything that is derived: the examples (asked of the sandbox), the description, and the reference tables.
-// With --check it writes nothing and fails where a file differs. What is derived lives in src/derive.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+// Writes everything that is derived: the examples (asked of the sandbox), the descriptions, the client, and the reference.
+// With --check it writes nothing, and fails where a file differs or is derived no longer. What is derived lives in src/derive.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { routes } from '../src/catalogue/index.ts'
-import { openSandboxAccount } from '../src/commands/sandbox-account.ts'
-import { cliActor } from '../src/commands/session.ts'
-import { describe, type Examples } from '../src/derive/openapi.ts'
-import { errorsPage, routesPage, settingsPage } from '../src/derive/reference.ts'
+import { type ClientParts, clientParts, clientText } from '../src/derive/client.ts'
+import { describe } from '../src/derive/openapi.ts'
+import { bookOf } from '../src/derive/reference/book.ts'
 import { describeOperator } from '../src/http/operator/description.ts'
-import { startSandbox } from '../src/sandbox/sandbox.ts'
-import { otherVariables, readSettings, settingsTable, variableOf } from '../src/settings.ts'
-import { openHouse } from '../src/wire.ts'
+import { askErrors } from './examples/ask-errors.ts'
+import { askRoutes } from './examples/ask-routes.ts'
+import { withExits } from './exits-table.ts'
 
-/** long enough that answers of a day and of a year ago are the same */
-const sealed = 'a sealed cursor'
+/** whatever is in here is derived, or was once */
+const folder = 'docs/reference'
 
-/** what the sandbox really answers to each route's example, through the whole service */
-async function askExamples(): Promise<Examples> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-derive-'))
-  const { publicKey, keyId, issuerId, privateKeyFile } = openSandboxAccount(folder)
-  const platform = await startSandbox({ accounts: [{ keyId, issuerId, publicKey }] })
-  const connections = { demo: { keyId, issuerId, privateKeyFile } }
-  const file = {
-    listen: '127.0.0.1:0',
-    operatorListen: 'off',
-    store: 'sqlite:v.db',
-    upstream: { baseUrl: platform.url },
-    connections,
-  }
-  const house = await openHouse(readSettings(file, {}), { folder, observe: () => {} })
-  const { key } = await house.keys.issue({ name: 'derive', connections: ['demo'] }, cliActor())
-  const { url } = await house.listen()
-  const examples: Record<string, unknown> = {}
-  for (const { operation, example } of routes) {
-    const headers = { authorization: `Bearer ${key}` }
-    const answer = await fetch(`${url}/v1/connections/demo${example}`, { headers })
-    const body = (await answer.json()) as Record<string, unknown>
-    if (answer.status !== 200) {
-      // a new route is described without an answer until the sandbox knows its resource
-      process.stderr.write(`the sandbox does not answer the example of ${operation}: ${answer.status}\n`)
-      continue
-    }
-    if (typeof body['nextCursor'] === 'string') body['nextCursor'] = sealed
-    examples[operation] = body
-  }
-  await house.close()
-  await platform.close()
-  rmSync(folder, { recursive: true })
-  return examples
-}
+/** above every page, so that nobody writes into it */
+const notice = '<!-- Derived: npm run derive writes this page. -->\n'
+
+const readClientParts = (): ClientParts =>
+  Object.fromEntries(clientParts.map((part) => [part, readFileSync(`client/parts/${part}.ts`, 'utf8')])) as ClientParts
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 async function derivedFiles(): Promise<Record<string, string>> {
-  const examples = await askExamples()
+  const [examples, errorExamples] = await Promise.all([askRoutes(), askErrors()])
+  const book = bookOf(routes, examples, errorExamples)
+  const pages = [...book].map(([name, text]) => [`${folder}/${name}`, `${notice}${text}`] as const)
   return {
     'src/derive/examples.json': json(examples),
-    'docs/reference/openapi.json': json(describe(routes, examples)),
-    'docs/reference/operator-openapi.json': json(describeOperator()),
-    'docs/reference/routes.md': routesPage(routes),
-    'docs/reference/errors.md': errorsPage(),
-    'docs/reference/settings.md': settingsPage(settingsTable, variableOf, otherVariables),
+    'client/vitrine.ts': clientText(routes, readClientParts()),
+    'src/derive/error-examples.json': json(errorExamples),
+    [`${folder}/openapi.json`]: json(describe(routes, examples)),
+    [`${folder}/operator-openapi.json`]: json(describeOperator()),
+    ...Object.fromEntries(pages),
+    'docs/guides/command-line.md': withExits(readFileSync('docs/guides/command-line.md', 'utf8')),
   }
 }
 
@@ -75,14 +47,20 @@ const read = (file: string): string | undefined => {
 
 const files = await derivedFiles()
 const stale = Object.entries(files).filter(([file, text]) => read(file) !== text)
+const left = globSync(`${folder}/**/*.*`).filter((file) => !(file in files))
 if (process.argv.includes('--check')) {
   for (const [file] of stale) process.stderr.write(`${file} is not what is derived: run npm run derive\n`)
-  process.stdout.write(`${Object.keys(files).length} derived files, ${stale.length} stale\n`)
-  process.exitCode = stale.length > 0 ? 1 : 0
+  for (const file of left) process.stderr.write(`${file} is derived no longer: run npm run derive\n`)
+  process.stdout.write(`${Object.keys(files).length} derived files, ${stale.length + left.length} stale\n`)
+  process.exitCode = stale.length + left.length > 0 ? 1 : 0
 } else {
   for (const [file, text] of stale) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
     process.stdout.write(`wrote ${file}\n`)
+  }
+  for (const file of left) {
+    rmSync(file)
+    process.stdout.write(`removed ${file}\n`)
   }
 }

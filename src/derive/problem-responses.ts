@@ -1,9 +1,11 @@
 // How the problems look in the description: per status, with the codes that a reader of this route can meet.
-import { Problem, type ProblemCode, type ProblemExtras, problems } from '../problem.ts'
+import type { Route } from '../catalogue/define.ts'
+import { queryParameters } from '../catalogue/parameters.ts'
+import { errorOf, Problem, type ProblemCode, type ProblemExtras, problems, readerCodes } from '../problem.ts'
 import type { Schema } from './schema.ts'
 
 /** the operator's door has a description of its own */
-const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => problems[code].operator !== true)
+const codes = readerCodes
 /** met only where a locale is resolved */
 const ofLocales = new Set<ProblemCode>(['localization_not_found', 'ambiguous_selection'])
 /** broken framing and other methods: no concern of one operation */
@@ -64,13 +66,12 @@ const samples: { readonly [K in ProblemCode]?: ProblemExtras } = {
   group_not_granted: { details: { group: 'feedback' } },
 }
 
-function exampleOf(code: ProblemCode): Schema {
-  const { type, summary, retryable = false } = problems[code]
-  const { message, extras } = new Problem(code, samples[code])
-  const { param, details } = extras
-  const error = { type, code, message, requestId: 'req_0123456789abcdef', retryable, docUrl: `/errors/${code}` }
-  return { summary, value: { error: { ...error, ...(param && { param }), ...(details && { details }) } } }
-}
+/** the body of a refusal, as the table has it */
+export const bodyOf = (code: ProblemCode): Schema => ({
+  error: errorOf(new Problem(code, samples[code]), 'req_0123456789abcdef'),
+})
+
+const exampleOf = (code: ProblemCode): Schema => ({ summary: problems[code].summary, value: bodyOf(code) })
 
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
@@ -105,6 +106,22 @@ function responseOf(status: number, met: readonly ProblemCode[]): Schema {
       },
     },
   }
+}
+
+/** met only where there is a parameter to be wrong */
+const ofParameters = new Set<ProblemCode>([
+  ...(['repeated_parameter', 'empty_parameter', 'value_not_allowed', 'platform_refused_value'] as const),
+])
+const ofCursors = new Set<ProblemCode>(['cursor_invalid', 'cursor_mismatch', 'cursor_expired'])
+
+/** what a reader of one route can meet beside what any request can, in the order of the table */
+export function refusalCodes(route: Route): readonly ProblemCode[] {
+  const kinds = queryParameters(route).map(({ kind }) => kind)
+  return codes
+    .filter((code) => !ofAnyRequest.has(statusOf(code)) && problems[code].type !== 'bad_request')
+    .filter((code) => route.from.resolve !== undefined || !ofLocales.has(code))
+    .filter((code) => kinds.length > 0 || !ofParameters.has(code))
+    .filter((code) => kinds.includes('cursor') || !ofCursors.has(code))
 }
 
 const statusOf = (code: ProblemCode): number => problems[code].status

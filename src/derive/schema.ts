@@ -18,16 +18,21 @@ const mapValues = <T, U>(object: Readonly<Record<string, T>>, to: (value: T) => 
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, to(value)]))
 
 function schemaOf(field: Field, nullable: boolean): Schema {
-  const { about, values } = field
-  const description = about === undefined ? {} : { description: about }
+  const { about, values, by } = field
+  const description = { ...(about !== undefined && { description: about }), ...(by && { 'x-written-by': by }) }
   // known values beside any string: a reader can list them, a validator accepts the next one
   return values
     ? { ...description, anyOf: [{ type: 'string', enum: values }, typeOf(field, nullable)] }
     : { ...description, ...typeOf(field, nullable) }
 }
 
-const id = { type: 'string', description: 'Id at the platform, to be kept unchanged.' }
-const pathId = { type: 'string', description: 'As given in the path: the platform gives this document no id.' }
+export const idWords = 'Id at the platform, to be kept unchanged.'
+export const pathIdWords = 'As given in the path: the platform gives this document no id.'
+export const pathWords = 'As given in the path.'
+export const linkWords = 'Present only where the platform supplies the link; null where there is none.'
+
+const id = { type: 'string', description: idWords }
+const pathId = { type: 'string', description: pathIdWords }
 
 function resourceSchema({ name, attributes, links, fromPath }: Resource, { bare }: Source): Schema {
   return {
@@ -37,18 +42,19 @@ function resourceSchema({ name, attributes, links, fromPath }: Resource, { bare 
     properties: {
       id: bare ? pathId : id,
       ...mapValues(attributes, (field) => schemaOf(field, true)),
-      ...Object.fromEntries(fromPath.map((param) => [param, { type: 'string', description: 'As given in the path.' }])),
+      ...Object.fromEntries(fromPath.map((param) => [param, { type: 'string', description: pathWords }])),
       ...mapValues(links, ({ about }) => ({
         type: ['string', 'null'],
-        description: `${about} Present only where the platform supplies the link; null where there is none.`,
+        description: `${about} ${linkWords}`,
       })),
     },
   }
 }
 
+export const cursorWords = 'Pass it back as `cursor` for the next page; null at the end of the list.'
 const nextCursor = {
   type: ['string', 'null'],
-  description: 'Pass it back as `cursor` for the next page; null at the end of the list.',
+  description: cursorWords,
 }
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })

@@ -22,6 +22,7 @@ export const statusOperation = (headers: Schema): Schema => ({
       required: true,
       description: 'The connection.',
       schema: { type: 'string', minLength: 1 },
+      example: 'demo',
     },
   ],
   responses: {

@@ -2,13 +2,14 @@
 import type { Route } from '../catalogue/define.ts'
 import { problems } from '../problem.ts'
 import { operations } from './operator/table.ts'
+import { agentsOperation } from './caller.ts'
 import { openPaths } from './pages.ts'
 import { statusOperation } from './status.ts'
 
 export const boundsOf = (routes: readonly Route[]) => ({
   operations: [
     ...routes.map(({ operation }) => operation),
-    ...['whoami', statusOperation, ...openPaths, '/errors/:code'],
+    ...['whoami', agentsOperation, statusOperation, ...openPaths],
     ...operations.map(({ operationId }) => operationId),
   ],
   types: routes.map(({ type }) => type),

@@ -5,19 +5,21 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const html = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => escapes[c] ?? c)
 const prose = (text: string): string => html(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
-const page = (title: string, main: string): string => `<!doctype html>
+/** `path`: where it stands; its twin in Markdown is beside it */
+const page = (path: string, title: string, main: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${html(title)} · Vitrine</title>
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/markdown" href="${path}.md">
 <link rel="stylesheet" href="/docs/docs.css">
 </head>
 <body class="plain">
 <main>
 ${main}
-<p><a href="/errors">All errors</a> · <a href="/docs">Reference</a></p>
+<p><a href="/errors">All errors</a> · <a href="/docs">Reference</a> · <a href="${path}.md" rel="alternate" type="text/markdown">This page in Markdown</a></p>
 </main>
 </body>
 </html>
@@ -28,6 +30,7 @@ export const isProblemCode = (code: string): code is ProblemCode => Object.hasOw
 export function errorPage(code: ProblemCode): string {
   const { type, status, summary, cure, retryable } = problems[code]
   return page(
+    `/errors/${code}`,
     code,
     `<h1><code>${html(code)}</code></h1>
 <p>${prose(summary)}</p>
@@ -47,6 +50,7 @@ export function errorIndex(): string {
       `<tr><td>${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td><code>${type}</code></td><td>${prose(summary)}</td></tr>`,
   )
   return page(
+    '/errors',
     'Errors',
     `<h1>Errors</h1>
 <table><thead><tr><th>Status</th><th>Code</th><th>Type</th><th>Meaning</th></tr></thead><tbody>

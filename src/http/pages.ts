@@ -4,9 +4,17 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../problem.ts'
 import { errorIndex, errorPage, isProblemCode } from './error-pages.ts'
+import {
+  addMarkdown,
+  isMarkdownPath,
+  markdownPaths,
+  type MarkdownPages,
+  sendEither,
+  sendMarkdown,
+} from './markdown-pages.ts'
 import { jsonType } from './refusal.ts'
 
-export interface Pages {
+export interface Pages extends MarkdownPages {
   /** the OpenAPI description, as text; made when it is first asked for */
   readonly description: () => Promise<string>
   /** rejects while the service should get no traffic */
@@ -35,18 +43,21 @@ const assets = readdirSync(folder).flatMap((file) => {
   return type === undefined ? [] : [{ url: `/docs/${file}`, file, type }]
 })
 
-/** the paths that are open; the rest of the door asks for a key first */
-export const openPaths: readonly string[] = [
-  '/healthz',
-  '/readyz',
-  '/openapi.json',
-  '/docs',
-  '/docs/',
-  ...assets.map((asset) => asset.url),
-  '/errors',
-]
+const fixed = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/', ...assets.map(({ url }) => url), '/errors']
+const fixedPaths: ReadonlySet<string> = new Set(fixed)
 
-export function addPages(app: FastifyInstance, { description, ready }: Pages) {
+/** the paths that are open, as the framework's router has them */
+export const openPaths: readonly string[] = [...fixed, '/errors/:code', ...markdownPaths]
+
+/** the form of a name alone, of a page or of its twin in Markdown */
+export const isErrorPath = (path: string): boolean =>
+  path.startsWith('/errors/') && /^\/errors\/[\w-]+(?:\.md)?$/.test(path)
+
+/** whether a path is open; the rest of the door asks for a key first */
+export const isOpen = (path: string): boolean => fixedPaths.has(path) || isErrorPath(path) || isMarkdownPath(path)
+
+export function addPages(app: FastifyInstance, pages: Pages) {
+  const { description, ready } = pages
   const asset = (file: string): string => readFileSync(join(folder, file), 'utf8')
   const reference = asset('index.html')
   app.get('/healthz', (_, reply) => reply.type(jsonType).send('{"status":"ok"}'))
@@ -55,14 +66,17 @@ export function addPages(app: FastifyInstance, { description, ready }: Pages) {
     return reply.type(jsonType).send('{"status":"ready"}')
   })
   app.get('/openapi.json', async (_, reply) => reply.type(jsonType).send(await description()))
-  for (const url of ['/docs', '/docs/']) app.get(url, (_, reply) => sendPage(reply, reference))
+  for (const url of ['/docs', '/docs/'])
+    app.get(url, (_, reply) => sendEither(reply, url, pages, () => sendPage(reply, reference)))
   for (const { url, file, type } of assets) {
     const text = asset(file)
     app.get(url, (_, reply) => reply.type(type).send(text))
   }
-  app.get('/errors', (_, reply) => sendPage(reply, errorIndex()))
-  app.get<{ Params: { code: string } }>('/errors/:code', ({ params: { code } }, reply) => {
+  app.get('/errors', (_, reply) => sendEither(reply, '/errors', pages, () => sendPage(reply, errorIndex())))
+  app.get<{ Params: { code: string } }>('/errors/:code', ({ exchange: { path }, params: { code } }, reply) => {
+    if (code.endsWith('.md')) return sendMarkdown(reply, path, pages)
     if (!isProblemCode(code)) throw new Problem('route_not_found')
-    return sendPage(reply, errorPage(code))
+    return sendEither(reply, path, pages, () => sendPage(reply, errorPage(code)))
   })
+  addMarkdown(app, pages)
 }

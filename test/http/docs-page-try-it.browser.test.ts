@@ -27,7 +27,7 @@ async function showsAnswersAsText({ page }: Visit) {
 async function keepsTheKey({ page }: Visit, { door }: Scene) {
   await sends(page)
   assert.equal(door.seen.at(-1)?.authorization, `Bearer ${key}`)
-  const curl = await panelOf(page, 'listApps').locator('.curl code').innerText()
+  const curl = await panelOf(page, 'listApps').locator('.sample code').innerText()
   assert.ok(curl.endsWith('-H "Authorization: Bearer $VITRINE_KEY"'), curl)
   const stores = '{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state'
   const places = await page.evaluate<string>(`JSON.stringify([${stores}, document.documentElement.outerHTML])`)
@@ -35,6 +35,62 @@ async function keepsTheKey({ page }: Visit, { door }: Scene) {
   assert.ok(!door.seen.some(({ url }) => url.href.includes(key)))
   await page.reload()
   assert.equal(await page.inputValue('#key'), '')
+}
+
+const chosen = (page: Visit['page'], id: string) => panelOf(page, id).getByRole('tab', { selected: true }).innerText()
+const sample = (page: Visit['page'], id: string) => panelOf(page, id).locator('.sample code').innerText()
+
+async function writesSamples({ page }: Visit, { base }: Scene) {
+  const panel = panelOf(page, 'listApps')
+  await page.fill('#key', key)
+  await page.fill('#connection', "o'1")
+  assert.equal(await chosen(page, 'listApps'), 'curl')
+  await panel.getByRole('tab', { name: 'Command line' }).click()
+  assert.equal(
+    await sample(page, 'listApps'),
+    `vitrine read listApps --url ${base} --connection 'o'\\''1' --sort name --fields name,bundleId,sku,primaryLocale --limit 2`,
+  )
+  // the command line takes a value that looks like an option only in this form
+  await page.fill('#connection', '--all')
+  assert.ok((await sample(page, 'listApps')).includes(' --connection=--all --sort name '))
+  await page.fill('#connection', "o'1")
+  await panel.getByRole('tab', { name: 'Command line' }).focus()
+  await page.keyboard.press('ArrowRight')
+  assert.equal(
+    await sample(page, 'listApps'),
+    `const vitrine = new Vitrine({ url: '${base}', key, connection: 'o\\'1' })\n` +
+      "const { items, nextCursor } = await vitrine.listApps({ sort: ['name'], fields: ['name', 'bundleId', 'sku', 'primaryLocale'], limit: 2 })",
+  )
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await chosen(page, 'listApps'), 'curl')
+  await page.keyboard.press('ArrowLeft')
+  // what is chosen once holds for every operation, as long as the page is open
+  await page.locator('#getEvent').scrollIntoViewIfNeeded()
+  await panelOf(page, 'getEvent').waitFor()
+  assert.equal(await chosen(page, 'getEvent'), 'TypeScript')
+  assert.match(await sample(page, 'getEvent'), /\nconst answer = await vitrine\.getEvent\(\{ eventId: '[\w-]+' \}\)$/)
+  await page.locator('#whoami').scrollIntoViewIfNeeded()
+  await panelOf(page, 'whoami').waitFor()
+  assert.equal(await panelOf(page, 'whoami').getByRole('tab').count(), 0)
+  assert.match(await sample(page, 'whoami'), /^curl /)
+  const places = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  )
+  assert.equal(places, '[{},{},""]')
+}
+
+async function copies({ page }: Visit) {
+  const panel = panelOf(page, 'listApps')
+  await panel.locator('.sample').getByRole('button', { name: 'Copy' }).click()
+  await panel.locator('.sample').getByRole('button', { name: 'Copied' }).waitFor()
+  const text = await page.evaluate<string>('navigator.clipboard.readText()')
+  assert.equal(text, await sample(page, 'listApps'))
+  assert.ok(text.includes('$VITRINE_KEY') && !text.includes(key))
+  await sends(page)
+  await panel.locator('.copied').getByRole('button', { name: 'Copy' }).click()
+  await panel.locator('.copied').getByRole('button', { name: 'Copied' }).waitFor()
+  const answer = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'))
+  assert.equal(answer.items[0], hostile)
 }
 
 async function turnsPages({ page }: Visit, { door }: Scene) {
@@ -95,6 +151,10 @@ test('requests can be tried on the reference page', async (t) => {
   const { promise } = scene
   await promise('hostile text in an answer is shown as text', showsAnswersAsText, '#listApps')
   await promise('the key is sent and kept nowhere', (one) => keepsTheKey(one, scene), '#listApps')
+  await promise('each request is written for three kinds of callers', (one) => writesSamples(one, scene), '#listApps')
+  await promise('a line and an answer can be copied, without the key', copies, '#listApps', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
   await promise('Next page sends the cursor beside the same query', (one) => turnsPages(one, scene), '#listApps')
   await promise('what is filled in is what is sent', (one) => composes(one, scene), '#listApps')
   await promise('a list of one item offers a single choice', (one) => choosesOne(one, scene), '#listApps')

@@ -34,6 +34,80 @@ async function listsEverything({ page }: Visit) {
   }
 }
 
+async function showsStamps({ page }: Visit) {
+  const section = page.locator('#getPerformanceOverview')
+  const stamp = await section.locator('.stamp').innerText()
+  assert.equal(stamp, 'Reviewed against platform 4.5.1 · GET /v1/apps/{appId}/performanceOverviews · 2026-11-20')
+  const twins = await page
+    .locator('.operation a[href$=".md"]')
+    .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+  assert.ok(twins.length >= 29)
+  assert.equal(await page.locator('.operation .stamp').count(), twins.length)
+  assert.ok(twins.includes('/docs/routes/getPerformanceOverview.md'))
+  assert.equal(await page.locator('head link[rel=alternate]').getAttribute('href'), '/docs.md')
+}
+
+/** what a screen reader is told: every control has a name, every region too, and no id stands twice */
+async function namesEverything({ page }: Visit) {
+  for (const id of ids) {
+    await page.locator(`#${id}`).scrollIntoViewIfNeeded()
+    await panelOf(page, id).waitFor()
+  }
+  const nameless = await page.evaluate<string[]>(`(() => {
+    const nameOf = (one) => one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent
+    const controls = [...document.querySelectorAll('a, button, input, [role=region], [role=tabpanel], [role=tablist]')]
+    return controls.filter((one) => nameOf(one).trim() === '').map((one) => one.outerHTML)
+  })()`)
+  assert.deepEqual(nameless, [])
+  const twice = await page.evaluate<string[]>(`(() => {
+    const all = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+    return all.filter((id, i) => all.indexOf(id) !== i)
+  })()`)
+  assert.deepEqual(twice, [])
+  const controlled = await page.evaluate<boolean>(
+    "[...document.querySelectorAll('[aria-controls]')].every((one) => document.getElementById(one.getAttribute('aria-controls')))",
+  )
+  assert.ok(controlled)
+  assert.deepEqual(
+    await page.evaluate("['header', 'nav', 'main', 'h1'].map((name) => document.querySelectorAll(name).length)"),
+    [1, 1, 1, 1],
+  )
+}
+
+/** of text against what is behind it, by WCAG 2 */
+const contrasts = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const rgb = (color) => {
+    canvas.fillStyle = color
+    canvas.fillRect(0, 0, 1, 1)
+    return [...canvas.getImageData(0, 0, 1, 1).data]
+  }
+  const light = (color) => {
+    const [r, g, b] = rgb(color).map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const behind = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at)
+      if (!/, 0\\)$/.test(backgroundColor)) return backgroundColor
+    }
+    return getComputedStyle(document.documentElement).backgroundColor
+  }
+  const low = new Set()
+  for (const one of document.querySelectorAll('#listApps *, #nav *, .bar *, .session *, .intro *')) {
+    if (![...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue
+    const [a, b] = [light(getComputedStyle(one).color), light(behind(one))].sort((x, y) => y - x)
+    const ratio = (a + 0.05) / (b + 0.05)
+    if (ratio < 4.5 && one.checkVisibility()) low.add(one.tagName + '.' + one.className + ' ' + ratio.toFixed(2))
+  }
+  return [...low]
+})()`
+
+async function contrastsEnough({ page }: Visit) {
+  await panelOf(page, 'listApps').waitFor()
+  assert.deepEqual(await page.evaluate(contrasts), [])
+}
+
 async function tellsAboutGroups({ page }: Visit) {
   const about = page.locator('main .group > .about')
   await about.waitFor()
@@ -86,6 +160,10 @@ test('the reference page works in a browser', async (t) => {
   if (scene === undefined) return
   const { promise } = scene
   await promise('it lists every operation with its parameters', listsEverything)
+  await promise('it shows the stamp of each review, and links to the page in Markdown', showsStamps)
+  await promise('every control and region has a name', namesEverything)
+  for (const colorScheme of ['light', 'dark'] as const)
+    await promise(`its text stands out in the ${colorScheme}`, contrastsEnough, '#listApps', { colorScheme })
   await promise('it says what a group is about', tellsAboutGroups)
   await promise('a list of one item is documented as the item', takesAListOfOneAsItsItem, '#listApps')
   await promise('the search narrows the list', searches)

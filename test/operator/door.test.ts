@@ -21,6 +21,7 @@ async function startDoor(t: TestContext, parts: Partial<OperatorDoor>) {
       audit: { append: async () => {} } as never,
       connections: { ids: async () => [] } as never,
       description: async () => '{}',
+      reference: async () => new Map(),
     },
     ...{ service: missing as never, metrics: missing },
     ...{ tokens: { recognise: () => ({ who: 'operator:00000000' }) }, stopping: () => false, ready: async () => {} },

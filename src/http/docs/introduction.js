@@ -1,12 +1,29 @@
 // What holds for every operation, in front of them: the key, pages, errors, headers. Each part that the description
 // has something for.
-import { curlBox, curlOf } from './curl-box.js'
 import { needsKey, resolved } from './description.js'
 import { code, element } from './element.js'
 import { fieldTree } from './field-tree.js'
 import { fold } from './fold.js'
 import { paragraphs, prose } from './prose.js'
+import { sampleBox } from './sample-box.js'
+import { curlOf } from './samples.js'
 import { schemaView } from './schema-view.js'
+
+function curlBox(operation) {
+  const { node, show } = sampleBox(['curl'])
+  show([{ name: 'curl', text: curlOf(operation, operation.path.replace('{connectionId}', 'demo')) }])
+  return node
+}
+
+/** the same for those who read without a browser */
+const twins = () =>
+  element(
+    'p',
+    { class: 'note' },
+    ...['For programs: ', element('a', { href: '/docs.md' }, 'this reference in Markdown'), ', '],
+    ...[element('a', { href: '/llms.txt' }, 'llms.txt'), ', '],
+    ...[element('a', { href: '/openapi.json' }, 'OpenAPI'), '.'],
+  )
 
 function authentication({ securitySchemes = {} }, operations) {
   const schemes = Object.values(securitySchemes).flatMap(({ description: about }) => about ?? [])
@@ -15,7 +32,7 @@ function authentication({ securitySchemes = {} }, operations) {
     ...schemes.map((about) => element('p', {}, prose(about))),
     element('p', {}, prose('Send it with every request, as `Authorization: Bearer …`.')),
     element('p', {}, 'To try a request on this page, type the key at the top.'),
-    example ? curlBox(code(curlOf(example, example.path.replace('{connectionId}', 'demo')))) : null,
+    example ? curlBox(example) : null,
   ]
 }
 
@@ -63,7 +80,7 @@ function part(name, content) {
 export function introduction({ info = {}, components = {} }, operations) {
   const title = element('h1', {}, info.title ?? 'Reference')
   const about = paragraphs(info.description ?? '')
-  const first = element('section', { class: 'intro', id: 'introduction' }, title, about)
+  const first = element('section', { class: 'intro', id: 'introduction' }, title, about, twins())
   return [
     { name: 'Introduction', section: first },
     ...part('Authentication', authentication(components, operations)),

@@ -1,4 +1,5 @@
 // Boxes in which a body is shown: indented and coloured where it is JSON, as it came where it is not.
+import { copyButton } from './copy-button.js'
 import { button, code, element } from './element.js'
 import { jsonTokens } from './json-tokens.js'
 import { visible } from './prose.js'
@@ -26,18 +27,20 @@ function shown(text) {
 export function jsonBox(text, label) {
   const inside = code('')
   inside.append(...shown(text))
-  return element('pre', { class: 'json', tabindex: '0', role: 'region', 'aria-label': label }, inside)
+  const box = element('pre', { class: 'json', tabindex: '0', role: 'region', 'aria-label': label }, inside)
+  return element('div', { class: 'copied' }, box, copyButton(inside))
 }
 
 /** the box of an example, and what opens it where it is cut */
 export function exampleBox(value) {
-  const box = jsonBox(JSON.stringify(value), 'Example answer')
-  if (box.textContent.split('\n').length <= longExample) return [box]
+  const whole = jsonBox(JSON.stringify(value), 'Example answer')
+  const box = whole.querySelector('.json')
+  if (box.textContent.split('\n').length <= longExample) return [whole]
   box.classList.add('cut')
   const toggle = button('Show all', { class: 'quiet', 'aria-expanded': 'false' }, () => {
     const cut = box.classList.toggle('cut')
     toggle.setAttribute('aria-expanded', String(!cut))
     toggle.textContent = cut ? 'Show all' : 'Show less'
   })
-  return [box, toggle]
+  return [whole, toggle]
 }

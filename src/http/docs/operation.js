@@ -20,7 +20,7 @@ const pathParts = (path) =>
 
 function stamp({ 'x-reviewed': reviewed }) {
   if (!reviewed) return null
-  const { platformVersion, endpoint, date } = reviewed
+  const { platformVersion, endpoint, date, hash } = reviewed
   return element(
     'p',
     { class: 'stamp' },
@@ -28,7 +28,15 @@ function stamp({ 'x-reviewed': reviewed }) {
     code(endpoint),
     ' · ',
     element('time', { datetime: date }, date),
+    hash ? [' · ', code(hash.slice(0, 12))] : null,
   )
+}
+
+/** its page for programs: those of the platform have one */
+function twin({ operationId: id, 'x-reviewed': reviewed }) {
+  if (!reviewed) return null
+  const link = element('a', { href: `/docs/routes/${encodeURIComponent(id)}.md` }, 'Markdown')
+  return element('p', { class: 'note' }, code(id), ' · ', link)
 }
 
 /** an unnamed object says enough by its fields */
@@ -83,6 +91,7 @@ export function drawOperation(operation) {
     element('p', { class: 'path' }, element('span', { class: 'method' }, 'GET'), element('code', {}, pathParts(path))),
     about ? element('div', { class: 'about' }, paragraphs(about)) : null,
     stamp(operation),
+    twin(operation),
     body,
   )
   return { section, build: () => fillBody(body, operation) }

@@ -1,9 +1,10 @@
-// What all requests of the page share: the key, which lives here and nowhere else, and the connection.
+// What all requests of the page share: the key, which lives here and nowhere else, the connection, and how they are written.
 import { byId } from './element.js'
 
 class Session extends EventTarget {
   key = ''
   connection = 'demo'
+  sample = 'curl'
 
   change(values) {
     Object.assign(this, values)

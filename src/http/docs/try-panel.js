@@ -1,11 +1,12 @@
 // The panel in which a reader fills in an operation's parameters, sends the request, and sees what comes back.
 import { answerParts, answerStatus, nextCursorOf } from './answer.js'
-import { curlBox, curlOf } from './curl-box.js'
 import { resolved } from './description.js'
-import { button, code, element } from './element.js'
+import { button, element } from './element.js'
 import { parameterField } from './parameter-field.js'
 import { plural } from './prose.js'
 import { fetchAnswer, keyFault, lacksKey, targetOf } from './request.js'
+import { sampleBox } from './sample-box.js'
+import { samplesOf } from './samples.js'
 import { session } from './session.js'
 
 const noAnswer =
@@ -67,16 +68,17 @@ function fieldGroups(fields) {
 function panelOf(operation) {
   const examples = new URLSearchParams(operation['x-example']?.split('?')[1] ?? '')
   const fields = operation.parameters.map((parameter) => parameterField(resolved(parameter), examples))
-  const curl = code('')
+  const samples = () => samplesOf(operation, targetOf(operation, fields).target, fields)
+  const box = sampleBox(samples().map(({ name }) => name))
   const note = element('p', { class: 'note' })
   const refresh = () => {
-    curl.textContent = curlOf(operation, targetOf(operation, fields).target)
+    box.show(samples())
     note.textContent = lacksKey(operation) ? 'No key at the top yet: expect a 401.' : ''
   }
   return {
     operation,
     fields,
-    curl,
+    box,
     note,
     refresh,
     sendButton: element('button', { type: 'submit', class: 'send' }, 'Send'),
@@ -87,12 +89,12 @@ function panelOf(operation) {
 
 export function tryPanel(operation) {
   const panel = panelOf(operation)
-  const { fields, curl, note, refresh, sendButton, status, result } = panel
+  const { fields, box, note, refresh, sendButton, status, result } = panel
   const form = element(
     'form',
     { novalidate: true },
     element('div', { class: 'fields' }, fieldGroups(fields)),
-    curlBox(curl),
+    box.node,
     element('div', { class: 'actions' }, sendButton, note),
   )
   form.addEventListener('input', refresh)

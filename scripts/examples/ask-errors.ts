@@ -1,0 +1,114 @@
+// Every error as the service really answers it. Requests go over a socket, byte for byte as their pages show them.
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { ErrorExample, ErrorExamples } from '../../src/derive/reference/error-page.ts'
+import { type Circumstances, type ExampleHouse, openExampleHouse, operatorToken } from './example-house.ts'
+import { type Provocation, provocations } from './provocations.ts'
+
+interface Answer {
+  readonly status: number
+  readonly body: any
+}
+
+const slow = 15_000
+
+/** what the service says until it closes the socket, or has said one whole answer */
+function exchange(url: string, bytes: string, signal: AbortSignal | undefined): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let heard = ''
+    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(bytes))
+    const end = () => {
+      socket.destroy()
+      resolve(heard)
+    }
+    signal?.addEventListener('abort', () => socket.destroy(new Error('nobody waits for it')))
+    socket.setTimeout(slow, () => socket.destroy(new Error('the example is not answered')))
+    socket.setEncoding('utf8')
+    socket.on('data', (part: string) => {
+      heard += part
+      if (isWhole(heard)) end()
+    })
+    socket.on('end', end)
+    socket.on('error', reject)
+  })
+}
+
+function isWhole(heard: string): boolean {
+  const [head = '', body] = heard.split(/\r\n\r\n([^]*)/)
+  const length = /^content-length: (\d+)/im.exec(head)?.[1]
+  return body !== undefined && Buffer.byteLength(body) >= Number(length ?? 0)
+}
+
+const oneId = 'req_0123456789abcdef'
+
+/** where its request differs each time, the same words stand for it */
+function readAnswer(heard: string): Answer {
+  const body = JSON.parse(heard.split(/\r\n\r\n([^]*)/)[1] ?? '')
+  if (body.error?.requestId) body.error.requestId = oneId
+  return { status: Number(heard.slice(9, 12)), body }
+}
+
+type Words = Readonly<Record<string, string>>
+
+const wordsOf = ({ key, account }: ExampleHouse): Words => ({
+  ...{ key, 'operator token': operatorToken, 'facade key id': key.split('_')[2] ?? '' },
+  ...{ 'key id': account.keyId, 'issuer id': account.issuerId },
+  'private key': JSON.stringify(readFileSync(account.privateKeyFile, 'utf8')).slice(1, -1),
+})
+
+function fill(asked: string, words: Words): string {
+  const filled = asked
+    .replaceAll(/\{(\d+) letters\}/g, (_, count: string) => 'q'.repeat(Number(count)))
+    .replaceAll(/\{([a-zA-Z ]+)\}/g, (hole, name: string) => words[name] ?? hole)
+  const [head = '', body = ''] = filled.split(/\n\n([^]*)/)
+  const length = String(Buffer.byteLength(body))
+  return `${head.replace('{length}', length).replaceAll('\n', '\r\n')}\r\n\r\n${body}`
+}
+
+/** as it stands on the page, sent to the door that its Host field names */
+async function send(asked: string, house: ExampleHouse, words: Words, signal?: AbortSignal): Promise<Answer> {
+  const url = asked.includes('/operator/v1') ? house.operatorUrl : house.url
+  return readAnswer(await exchange(url, fill(asked, { ...wordsOf(house), ...words }), signal))
+}
+
+/** a request before it that hangs is not waited for, and goes on until `signal` */
+async function prepare(provocation: Provocation, house: ExampleHouse, signal: AbortSignal): Promise<Words> {
+  const { before = [], hoursLater, circumstances } = provocation
+  let words: Words = {}
+  for (const asked of before) {
+    const answering = send(asked, house, {}, signal)
+    if (circumstances?.trouble?.includes('hang')) {
+      void answering.catch(() => {})
+      while (house.calls() === 0) await setTimeout(10)
+    } else words = { nextCursor: (await answering).body.nextCursor ?? '' }
+  }
+  if (hoursLater !== undefined) house.leap(hoursLater)
+  return words
+}
+
+async function provoke(provocation: Provocation, house: ExampleHouse): Promise<ErrorExample> {
+  const { asked, under } = provocation
+  const beside = new AbortController()
+  const words = await prepare(provocation, house, beside.signal)
+  const { status, body } = await send(asked, house, words)
+  beside.abort()
+  return { asked, ...(under !== undefined && { under }), status, body }
+}
+
+/** those that change it have a service of their own */
+const shareOf = ([code, { circumstances, before }]: [string, Provocation]): string =>
+  JSON.stringify([circumstances, before && code])
+
+/** one service for all that need the same */
+export async function askErrors(): Promise<ErrorExamples> {
+  const found: Record<string, ErrorExample> = {}
+  for (const some of Map.groupBy(Object.entries(provocations), shareOf).values()) {
+    const circumstances: Circumstances | undefined = some[0]?.[1].circumstances
+    const house = await openExampleHouse(circumstances)
+    for (const [code, provocation] of some) found[code] = await provoke(provocation, house)
+    await house.close()
+  }
+  return Object.fromEntries(Object.keys(provocations).map((code) => [code, found[code] as ErrorExample]))
+}

@@ -1,0 +1,75 @@
+// The whole service over the sandbox, in the circumstances that an example needs.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSandboxAccount } from '../../src/commands/sandbox-account.ts'
+import { cliActor } from '../../src/commands/session.ts'
+import type { Group } from '../../src/catalogue/define.ts'
+import { readTroubleRule, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { readSettings } from '../../src/settings.ts'
+import { openHouse } from '../../src/wire.ts'
+
+export interface Circumstances {
+  /** what the sandbox does to every call */
+  readonly trouble?: readonly string[]
+  /** beside those that the example needs anyway */
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly groups?: readonly Group[]
+  readonly perMinute?: number
+  /** the share of the heap that is in use */
+  readonly heapInUse?: number
+  readonly masterKeys?: true
+}
+
+export const operatorToken = 'the-token-of-the-operator'
+
+const masterKeys = `first:${randomBytes(32).toString('base64')}`
+
+function settingsOf(demo: object, baseUrl: string, given: { readonly upstream?: object }) {
+  const { upstream, ...others } = given
+  return {
+    ...{ listen: '127.0.0.1:0', operatorListen: '127.0.0.1:0', store: 'sqlite:v.db' },
+    ...{ connections: { demo }, ...others },
+    upstream: { baseUrl, ...upstream },
+  }
+}
+
+export async function openExampleHouse(circumstances: Circumstances = {}) {
+  const { trouble = [], settings: given = {}, groups, perMinute, heapInUse } = circumstances
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-derive-'))
+  const account = openSandboxAccount(folder)
+  const { publicKey, keyId, issuerId, privateKeyFile } = account
+  const platform = await startSandbox({
+    accounts: [{ keyId, issuerId, publicKey }],
+    trouble: trouble.map(readTroubleRule),
+  })
+  const file = settingsOf({ keyId, issuerId, privateKeyFile }, platform.url, given)
+  let ahead = 0
+  const house = await openHouse(readSettings(file, {}), {
+    folder,
+    observe: () => {},
+    now: () => Date.now() + ahead,
+    secrets: { operatorToken, ...(circumstances.masterKeys && { masterKeys }) },
+    ...(heapInUse !== undefined && { heapInUse: () => heapInUse }),
+  })
+  const wish = { name: 'derive', connections: ['demo'], ...(groups && { groups }), ...(perMinute && { perMinute }) }
+  const { key } = await house.keys.issue(wish, cliActor())
+  const { url, operatorUrl = '' } = await house.listen()
+  return {
+    ...{ url, operatorUrl, key, account },
+    /** calls that reached the platform */
+    calls: () => platform.asked.length,
+    /** the wall clock of the service goes on at once */
+    leap: (hours: number) => {
+      ahead += hours * 3_600_000
+    },
+    async close() {
+      await house.close()
+      await platform.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+export type ExampleHouse = Awaited<ReturnType<typeof openExampleHouse>>
