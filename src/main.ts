@@ -1,10 +1,15 @@
-// The only door: a table of commands. Each lives in a file of its own, and is loaded when it is called.
-import { Command } from 'commander'
+// The only door: a table of commands. Each lives in a file of its own, and is loaded when it is called. Long because it is a table.
+import { Command, Option } from 'commander'
 import { version } from './derive/version.ts'
 import { redact } from './redact.ts'
 
-// a reader who has gone, or a full disk under the log, is no reason to die
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+// a reader who has gone, or a full disk under the log, is no reason to die; what a command put out and is lost, is a failure
+process.stderr.on('error', () => {})
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE' || process.exitCode) return
+  process.exitCode = 1
+  process.stderr.write(`vitrine: the output cannot be written (${code ?? message}).\n`)
+})
 
 // a defect ends the process, and its stack goes through the same net as every other line
 process.on('uncaughtException', (error) => {
@@ -18,10 +23,32 @@ const program = new Command('vitrine')
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ writeErr: (text) => void process.stderr.write(redact(text)) })
   .showHelpAfterError('(vitrine --help lists the commands)')
+  // behind a command, every word is the command's: `vitrine read` has parameters of its own
+  .enablePositionalOptions()
+  .addHelpText(
+    'after',
+    `\nExamples:\n  vitrine demo                 try it, without an account\n  vitrine read                 what can be read\n  vitrine read listApps --help its parameters, and lines to paste`,
+  )
 
 const withConfig = (command: Command): Command =>
   command.option('--config <file>', 'settings file (else VITRINE_CONFIG, else vitrine.json here)')
 
+/** wrong words end it with the code that the command itself has for them */
+const withExits = (command: Command): Command =>
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+
+/** who asks a running service with a facade key; `read` has the same words (commands/read/options.ts) */
+const withService = (command: Command, keyFile = 'the facade key, instead of VITRINE_KEY'): Command =>
+  command
+    .option('--url <address>', 'where the service is (default: VITRINE_URL, or http://127.0.0.1:8080)')
+    .option('--key-file <file>', keyFile)
+    .option(
+      '--insecure',
+      'allow plain http to another machine, in a network of your own: the key can be read there',
+      false,
+    )
+
+program.commandsGroup('To run it:')
 withConfig(program.command('serve').description('start the service'))
   .option('--workers <n>', 'answer with so many processes (default: the workers setting)')
   .action(async (options) => (await import('./commands/serve.ts')).serve(options))
@@ -42,7 +69,42 @@ program
   .option('--data <folder>', 'where its signing key is kept', 'data/sandbox')
   .option('--trouble <rule...>', 'misbehave, such as latency=300 or 429:10@/v1/apps')
   .option('--linkages', 'supply linkages unasked', false)
+  .option('--disorder <name>', 'prepare an installation with one disorder, for vitrine doctor; none for a healthy one')
   .action(async (options) => (await import('./commands/sandbox.ts')).sandbox(options))
+program.commandsGroup('To read through it:')
+program
+  .command('read')
+  .description('read the store account through a service: vitrine read --help teaches it by example')
+  .argument('[operation]', 'such as listApps; without it, what there is')
+  .argument('[parameters...]', '--parameter value, as the operation has them')
+  .allowUnknownOption()
+  .passThroughOptions()
+  .helpOption(false)
+  .action(async (_operation, _parameters, _options, { args }: Command) =>
+    (await import('./commands/read.ts')).read(args),
+  )
+withExits(withService(program.command('whoami'), 'the facade key, instead of VITRINE_KEY; - for standard input'))
+  .description('say what the facade key in VITRINE_KEY may read')
+  .option('--timeout <time>', 'how long it may take, such as 10s')
+  .addOption(
+    new Option('-o, --output <format>', 'default: table on a terminal, json behind a pipe').choices(['table', 'json']),
+  )
+  .action(async (options) => (await import('./commands/whoami.ts')).whoami(options))
+withExits(withService(program.command('mcp')))
+  .description('let an agent read through a running service, over standard input and output')
+  .option('--connection <id>', 'read where the agent names none (default: VITRINE_CONNECTION)')
+  .action(async (options) => (await import('./commands/mcp.ts')).mcp(options))
+withExits(program.command('completion'))
+  .description('print a script that completes commands, operations, parameters and their values')
+  .argument('<shell>', 'bash, zsh or fish')
+  .action(async (shell) => (await import('./commands/completion.ts')).completion(shell))
+program
+  .command('complete', { hidden: true })
+  .description('what may stand at the cursor, for the script of completion')
+  .argument('[words...]')
+  .helpOption(false)
+  .action(async (words) => (await import('./commands/complete.ts')).complete(words, program))
+program.commandsGroup('To know what it reads:')
 program
   .command('routes')
   .description('list the routes with their groups and review stamps')
@@ -58,6 +120,15 @@ program
   .description('print the OpenAPI description')
   .option('--operator', "of the operator's door", false)
   .action(async (options) => (await import('./commands/openapi.ts')).openapi(options))
+// 1 is drift alone, also where it was called wrongly
+withExits(program.command('review'))
+  .description("hold the routes against the vendor's OpenAPI file: what is gone, what changed, what is new")
+  .argument('<file>', 'the JSON document; - for standard input')
+  .option('--fail-on <level>', 'break, change or addition: from which on the exit code is 1', 'change')
+  .option('--json', 'JSON on a terminal, too', false)
+  .option('--stamp', 'write the stamps of the reviewed routes into this checkout', false)
+  .option('--date <day>', 'day of the stamps (default: today, UTC)')
+  .action(async (file, options) => (await import('./commands/review.ts')).review(file, options))
 
 const withCredential = (command: Command): Command =>
   withConfig(command)
@@ -67,6 +138,7 @@ const withCredential = (command: Command): Command =>
     .option('--key-env <variable>', 'or the variable that holds it')
     .option('--no-check', 'store it without asking the platform first')
 
+program.commandsGroup('To look after it:')
 const connections = program.command('connections').description('add, try, replace and remove hosted connections')
 withCredential(connections.command('add').description('store a signing key, sealed, under a name').argument('<id>'))
   .option('--linkage <word>', 'asked: ask the platform for to-one relations')
@@ -136,6 +208,11 @@ withConfig(program.command('status').description('ask the running service how it
   .option('--url <url>', "origin of the operator's door (default: the operatorListen setting)")
   .action(async (id, options) => (await import('./commands/status.ts')).status(id, options))
 
+withConfig(program.command('doctor').description('look the installation over, and name what is ill with its cure'))
+  .argument('[connection...]', 'only these connections')
+  .option('--json', 'print JSON also on a terminal', false)
+  .action(async (ids, options) => (await import('./commands/doctor.ts')).doctor(ids, options))
+
 withConfig(program.command('audit').description('who did what, when and from where, newest first'))
   .option('--limit <n>', 'how many lines', '50')
   .option('--before <seq>', 'only lines before this one')
@@ -157,13 +234,26 @@ withConfig(store.command('copy').description('copy the whole installation into a
   .requiredOption('--to <store>', 'sqlite:PATH or postgres://USER@HOST/DATABASE, empty or half copied before')
   .action(async (options) => (await import('./commands/store.ts')).copy(options))
 
+program
+  .helpCommand(false)
+  .commandsGroup('Help:')
+  .command('help')
+  .description('what a command takes: vitrine help read listApps')
+  .argument('[words...]', 'a command, and what stands behind it')
+  .action(async (words: string[]) => {
+    const isKnown = program.commands.some((command) => command.name() === words[0])
+    // what is no command is refused as without help, with the nearest
+    await program.parseAsync(isKnown || words.length === 0 ? [...words, '--help'] : words, { from: 'user' })
+  })
+
 try {
   await program.parseAsync()
 } catch (error) {
   // what a person can mend is said in words; only a defect shows its stack
   const { Complaint } = await import('./commands/complaint.ts')
-  const words = error instanceof Complaint ? `vitrine: ${error.message}` : (error as Error).stack
+  const complaint = error instanceof Complaint ? error : undefined
+  const words = complaint ? `vitrine: ${complaint.message}` : (error as Error).stack
   process.stderr.write(`${redact(words ?? String(error))}\n`)
   // parts that were opened before the failure would keep the process alive
-  process.exit(1)
+  process.exit(complaint?.exitCode ?? 1)
 }

@@ -1,7 +1,9 @@
 // Something that the person at the command line can mend: said in words, without a stack.
 
 export class Complaint extends Error {
-  override readonly name = 'Complaint'
+  override readonly name: string = 'Complaint'
+  /** what the process ends with */
+  readonly exitCode: number = 1
 }
 
 /** turns any failure of `act` into a complaint with its message */

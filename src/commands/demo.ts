@@ -11,6 +11,8 @@ import { type House, openHouse } from '../wire.ts'
 import { orComplain } from './complaint.ts'
 import { stopOnSignal } from './lifetime.ts'
 import { createLog } from './log.ts'
+import { programName } from './program-name.ts'
+import { standardUrl } from './read/caller.ts'
 import { openSandboxAccount } from './sandbox-account.ts'
 import { cliActor } from './session.ts'
 
@@ -49,6 +51,14 @@ interface DemoSecrets {
   readonly operatorToken: string
 }
 
+/** a line that shows a table, right for where the reader stands */
+function read(url: string, key: string): string {
+  // a listener on all addresses is reached on this machine, and a key may go there over plain http
+  const here = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  const at = here === standardUrl ? '' : ` VITRINE_URL=${here}`
+  return `  VITRINE_KEY=${key}${at} ${programName()} read listApps --connection ${plain} --limit 5 --fields name,bundleId`
+}
+
 function welcome({ url, operatorUrl, platform }: Places, { key, operatorToken }: DemoSecrets): string {
   const ask = (path: string, connection = plain) =>
     `  curl -s -w '\\n' -H 'Authorization: Bearer ${key}' '${url}/v1/connections/${connection}${path}'`
@@ -67,7 +77,10 @@ Vitrine is showing a sandbox account. Nothing here needs, or can reach, a real o
   platform    ${platform}   (the sandbox)
   facade key  ${key}
 ${operatorUrl === undefined ? '' : `  operator    ${operatorUrl}\n  its token   ${operatorToken}\n`}
-Apps:
+Apps, as a table in another terminal here:
+${read(url, key)}
+
+Apps, as the service answers them:
 ${ask('/apps?limit=3&fields=name,bundleId')}
 
 A custom product page in exactly one locale:
@@ -83,8 +96,7 @@ ${ask('/status')}
 An error that says what to do:
 ${ask('/apps?nmae=Tidal')}
 
-${operator}Ctrl-C stops it.
-
+${operator}Ctrl-C stops it.\n
 `
 }
 

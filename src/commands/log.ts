@@ -1,11 +1,13 @@
 // Writes events to standard error: a line of JSON each, or a short line for people at a terminal. What only metrics want
 // is no line. A log that nobody reads is dropped and counted, and one that overflows is summed up: it never holds up anybody.
 import { pino } from 'pino'
+import { counted } from '../counted.ts'
 import type { Event, Observe } from '../observe.ts'
 import { isSuspect } from '../redact.ts'
-import { cleaned, escapeUnseen, longestText, plain } from './log-cleaning.ts'
+import { escapeUnseen, plain } from '../unseen.ts'
+import { cleaned, longestText } from './log-cleaning.ts'
 import type { Outlet } from './outlet.ts'
-import { printable } from './output.ts'
+import { printable } from './printable.ts'
 
 type Kind = Event['kind']
 type Level = 'info' | 'warn' | 'error'
@@ -30,8 +32,6 @@ function levelOf(event: Event): Level | 'never' {
 const isProblem = (event: Event): boolean =>
   event.kind === 'answered' ? event.status >= 500 : event.kind !== 'duplicate'
 
-const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`
-
 function humanLine(event: Told): string {
   if (event.kind !== 'answered') {
     const words = Object.values(event).slice(1)
@@ -39,8 +39,8 @@ function humanLine(event: Told): string {
   }
   const { status, method, operation, connection, code, durationMs, platformCalls, retries = 0, shared = 0 } = event
   const cost = [
-    many(platformCalls, 'platform call'),
-    retries > 0 && many(retries, 'repeat'),
+    counted(platformCalls, 'platform call'),
+    retries > 0 && counted(retries, 'repeat'),
     shared > 0 && `${shared} shared`,
     event.waitedMs !== undefined && `waited ${event.waitedMs} ms`,
     event.cache && `cache ${event.cache}`,

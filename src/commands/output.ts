@@ -1,40 +1,28 @@
 // What a command prints: a table for people at a terminal, JSON for programs behind a pipe.
+import { printable, printableJson } from './printable.ts'
+import { type Cell, drawTable } from './table.ts'
+import { paintFor, redraws } from './terminal.ts'
 
-type Cell = string | number | null
-
-/** without what a terminal would act on: names were typed by somebody */
-export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
-
-const show = (cell: Cell): string => (cell === null ? '–' : printable(String(cell)))
-
-function tableOf(rows: readonly Record<string, Cell>[]): string {
-  const names = Object.keys(rows[0] ?? {})
-  const lines = [
-    names.map((name) => name.toUpperCase()),
-    ...rows.map((row) => names.map((name) => show(row[name] ?? null))),
-  ]
-  const widths = names.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)))
-  return lines
-    .map((line) =>
-      line
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
+export { printable } from './printable.ts'
 
 /** `empty` is said to a person in place of a table without rows */
 export function printRows(rows: readonly Record<string, Cell>[], json: unknown, empty: string) {
-  if (process.stdout.isTTY) process.stdout.write(`${rows.length > 0 ? tableOf(rows) : empty}\n`)
-  else printJson(json)
+  if (!process.stdout.isTTY) return printJson(json)
+  const names = Object.keys(rows[0] ?? {})
+  const columns = names.map((name) => ({ name: name.toUpperCase() }))
+  const cells = rows.map((row) => names.map((name) => row[name] ?? null))
+  const table = rows.length > 0 && drawTable({ columns, rows: cells, paint: paintFor(process.stdout) }).text
+  return void process.stdout.write(`${table || empty}\n`)
 }
 
 /** the one thing that must arrive: rejects where it could not be written */
 export const printLine = (line: string): Promise<void> =>
   new Promise((ok, no) => process.stdout.write(`${line}\n`, (error) => (error ? no(error) : ok())))
 
-export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+export function printJson(value: unknown) {
+  const text = `${JSON.stringify(value, null, 2)}\n`
+  process.stdout.write(process.stdout.isTTY ? printableJson(text) : text)
+}
 
 /** for people, beside what the command puts out */
 export const say = (line: string): void => void process.stderr.write(`${printable(line)}\n`)
@@ -44,7 +32,7 @@ const tickMs = { terminal: 100, log: 10_000 }
 
 /** how far something long has come, on standard error */
 export function startProgress(word: string): { show(done: number, of: number): void; readonly end: () => void } {
-  const terminal = process.stderr.isTTY
+  const terminal = redraws(process.stderr)
   let shownMs = 0
   let shown = false
   return {

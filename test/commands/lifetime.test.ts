@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -44,6 +44,36 @@ async function paste(words: string): Promise<{ status: number; body: any }[]> {
     }),
   )
 }
+
+/** runs the line that shows a table as a shell does, in the folder where the demo was started */
+function pasteRead(
+  words: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const line = words.split('\n').find((one) => one.startsWith('  VITRINE_KEY=')) ?? assert.fail(words)
+  return new Promise((ok) =>
+    execFile('/bin/sh', ['-c', line], { env: { ...process.env, NODE_OPTIONS: '', ...env } }, (error, out, err) =>
+      ok({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+    ),
+  )
+}
+
+test('the line of the demo that shows a table works as it is pasted, also at another port than the usual one', async () => {
+  const shown = await startDemo()
+  const { code, out, err } = await pasteRead(shown.words)
+  assert.deepEqual([code, JSON.parse(out).items.length], [0, 5], err)
+  assert.equal(JSON.parse(out).items[0].name, 'Tidal Charts')
+  const table = await pasteRead(shown.words.replace(/( {2}VITRINE_KEY=.*)/, '$1 --output table'))
+  assert.match(table.out, /^id +name +bundleId\n6446998001 +Tidal Charts +com\.example\./)
+  assert.equal(await stop(shown, 'SIGTERM'), 0)
+})
+
+test('the line works too where the demo listens on all addresses', async () => {
+  const shown = await startDemo({ VITRINE_LISTEN: '0.0.0.0:0' })
+  const { code, err } = await pasteRead(shown.words)
+  assert.equal(code, 0, err)
+  assert.equal(await stop(shown, 'SIGTERM'), 0)
+})
 
 test('the demo shows its addresses, a key and lines that work, and a second start reuses its data', async () => {
   const first = await startDemo()

@@ -97,6 +97,7 @@ const hostile = [
   'line\u2028and\u2029paragraph\ufeff\u00ad\u200b',
   'broken \ud800 halves \udc00',
   'tags \u{e0041}\u{e007f}',
+  'fillers \u3164\u034f\ufe0f and signs of one font \ue000',
   '","kind":"started","x":"',
   '\\',
   '\\"',
@@ -115,7 +116,7 @@ test('whatever a value holds, it is one line of JSON that says so, and no sign i
     log({ kind: 'failed', requestId: text, reason: text, stack: text })
     log({ kind: 'drift', type: text, members: [text, `${text}2`] })
     assert.equal(to.lines().length, 3, JSON.stringify(text))
-    assert.doesNotMatch(to.seen.text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
+    assert.doesNotMatch(to.seen.text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{DI}]/u)
     const [one, two, three] = to.events()
     for (const name of ['operation', 'from', 'code', 'connection', 'keyId', 'traceId']) assert.equal(one[name], text)
     assert.deepEqual([one.kind, one.level, one.status], ['answered', 'info', 404])

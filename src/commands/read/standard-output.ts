@@ -1,0 +1,22 @@
+// What is read leaves here: each piece when the one before has left, so that a slow reader slows the walk down.
+
+/** the reader of the output has gone: no failure, and nobody to tell */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone'
+}
+
+export class Unwritable extends Error {
+  override readonly name = 'Unwritable'
+}
+
+export type Write = (text: string) => Promise<void>
+
+export const writeOut: Write = (text) =>
+  new Promise((ok, no) => {
+    process.stdout.write(text, (error) => {
+      const { code } = (error ?? {}) as NodeJS.ErrnoException
+      if (!error) ok()
+      else if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') no(new ReaderGone())
+      else no(new Unwritable(error.message))
+    })
+  })
