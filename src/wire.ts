@@ -2,9 +2,10 @@
 // part has its lines here.
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import type { Agents } from './agents/over-http.ts'
 import type { Route } from './catalogue/define.ts'
 import { routes as ours } from './catalogue/index.ts'
-import { madeOnce, serveDescription } from './derive/served.ts'
+import { madeOnce, serveDescription, serveReference } from './derive/served.ts'
 import { version } from './derive/version.ts'
 import { Finale } from './ending.ts'
 import { createCursors } from './engine/cursor.ts'
@@ -27,6 +28,7 @@ import type { Observe } from './observe.ts'
 import { type Office, type OfficeOptions, openOffice, type Secrets, within } from './office.ts'
 import { Problem } from './problem.ts'
 import { createReadAudit, noReadAudit } from './read-audit.ts'
+import { isLoopback } from './setting-values.ts'
 import { type Address, changedOutside, type Settings } from './settings.ts'
 import { openTraces } from './traces.ts'
 
@@ -106,8 +108,6 @@ async function listenAt({ app }: OpenDoor, { host, port }: Address): Promise<str
   return urlOf(app.server.address() as AddressInfo)
 }
 
-const isLoopback = ({ host }: Address): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
-
 function openTokens(settings: Settings, { folder, secrets, observe }: Surroundings) {
   const { operatorListen, operatorTokenFile } = settings
   const tokens = createOperatorTokens({
@@ -132,6 +132,12 @@ async function openMetrics({ operatorListen }: Settings, routes: readonly Route[
 async function describeOperator(): Promise<string> {
   const { describeOperator: describe } = await import('./http/operator/description.ts')
   return JSON.stringify(describe())
+}
+
+/** loaded when the first agent comes */
+async function openAgents(routes: readonly Route[]): Promise<Agents> {
+  const { createAgents } = await import('./agents/over-http.ts')
+  return createAgents({ routes, version })
 }
 
 /** with the key that seals cursors */
@@ -198,16 +204,17 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
     observe(event)
     readAudit.note(event)
   }
+  const reference = serveReference(routes)
   const publicDoor = crew
     ? undefined
     : openPublicDoor(office, settings, {
         ...{ ...standing, steady, cursorKey, observe, heard, surroundings, traces },
-        ...{ accepting: readAudit.accepting, giveUp: stop, routes },
+        ...{ accepting: readAudit.accepting, giveUp: stop, routes, reference },
       })
   const operatorDoor =
     settings.operatorListen === 'off' || !tokens
       ? undefined
-      : await openOperatorDoor(office, metrics, { ...standing, tokens, observe, crew })
+      : await openOperatorDoor(office, metrics, { ...standing, tokens, observe, crew, reference })
   const doors = [publicDoor, operatorDoor].filter((door) => door !== undefined)
   return {
     keys,
@@ -246,7 +253,8 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
 /** of a bound that is not kept in one place for all workers */
 const partOf = (bound: number, worker: WorkerParts | undefined): number => Math.ceil(bound / (worker?.of ?? 1))
 
-interface PublicParts extends Bounds, Pick<PublicDoor, 'stopping' | 'ready' | 'accepting' | 'giveUp' | 'traces'> {
+interface PublicParts
+  extends Bounds, Pick<PublicDoor, 'stopping' | 'ready' | 'reference' | 'accepting' | 'giveUp' | 'traces'> {
   readonly now: () => number
   readonly steady: () => number
   readonly cursorKey: Uint8Array
@@ -273,11 +281,13 @@ function openPublicDoor(office: Office, settings: Settings, parts: PublicParts):
     origin: office.platform.origin,
     timeoutMs: settings['upstream.timeoutMs'],
     description: serveDescription(routes),
+    agents: madeOnce(() => openAgents(routes)),
     observe: heard,
   })
 }
 
-interface OperatorParts extends Bounds, Pick<OperatorDoor, 'stopping' | 'ready' | 'now' | 'tokens' | 'observe'> {
+interface OperatorParts
+  extends Bounds, Pick<OperatorDoor, 'stopping' | 'ready' | 'reference' | 'now' | 'tokens' | 'observe'> {
   readonly crew: Workers | undefined
 }
 

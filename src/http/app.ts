@@ -1,27 +1,26 @@
-// The public door: GET and HEAD, and literally nothing that writes. Joins framing, caller, reads and pages.
+// The public door: GET and HEAD, the POST by which agents read, and literally nothing that writes. Joins framing, caller,
+// reads, agents and pages.
 // What is behind the key goes past the framework, which has the open pages (docs/decisions/speed.md).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
+import { type AgentsDoor, answerAgent } from './agents.ts'
+import { breakOff } from './body.ts'
 import { admit, type Doorkeeper } from './caller.ts'
 import { readWishes } from './conditional.ts'
 import type { Exchange } from './exchange.ts'
 import { type Bounds, headersFor, openApp, type OpenDoor, sendProblem, tellFailure } from './framework.ts'
 import { checkFraming, hasContent } from './framing.ts'
-import { addPages, openPaths, type Pages } from './pages.ts'
+import { addPages, isOpen, type Pages } from './pages.ts'
 import { read, type Reading } from './reads.ts'
 import { sendReply } from './reply.ts'
 import { tellStatus } from './status.ts'
 import { type Host, Visit } from './visit.ts'
 import { createWhoami, type Whoami } from './whoami.ts'
 
-export interface PublicDoor extends Doorkeeper, Reading, Pages, Bounds, Host {
+export interface PublicDoor extends Doorkeeper, Reading, AgentsDoor, Pages, Bounds, Host {
   readonly observe: Observe
 }
-
-const openPages = new Set(openPaths)
-const isPage = (path: string): boolean =>
-  openPages.has(path) || (path.startsWith('/errors/') && /^\/errors\/[\w-]+$/.test(path))
 
 function problemOf(error: unknown, requestId: string, observe: Observe): Problem {
   return error instanceof Problem ? error : tellFailure(error, requestId, observe)
@@ -36,12 +35,13 @@ async function answerKeyHolder(visit: Visit, door: PublicDoor, whoami: Whoami) {
   visit.closes = mayNotGoOn(visit, door)
   checkFraming(visit.req, visit.target)
   door.places.take(visit)
-  const { key, asked, standing } = await admit(
+  const { key, asked, standing, isAgent } = await admit(
     { authorization: headers.authorization, from, method, path },
     door,
     visit,
   )
   if (standing) return visit.send(200, tellStatus(standing, query))
+  if (isAgent) return answerAgent(visit, key, door, whoami)
   if (!asked) return visit.send(200, await whoami(key, query))
   const trace = visit.calls
   const reply = await read({ ...asked, query }, door, {
@@ -67,16 +67,17 @@ async function serve(visit: Visit, door: PublicDoor, whoami: Whoami) {
 export function createPublicDoor(door: PublicDoor): OpenDoor {
   const { observe } = door
   const whoami = createWhoami(door.connections)
-  // content is never read: what announces some is refused or, on other methods, cut off with the answer
+  // content is read of agents alone: what else announces some is refused or, on other methods, cut off with the answer
   function enter(req: IncomingMessage, res: ServerResponse) {
     const visit = new Visit(req, res, door)
-    if (isPage(visit.path)) return { exchange: visit, room: visit.path }
+    if (isOpen(visit.path)) return { exchange: visit, room: visit.path }
     serve(visit, door, whoami).catch(() => res.destroy())
     return undefined
   }
 
   const open = openApp(enter, door, observe)
   const { app } = open
+  app.server.on('clientError', (error, socket) => breakOff(socket, error))
   app.addHook('onRequest', async ({ exchange, routeOptions }, reply) => {
     exchange.begin(routeOptions.url)
     exchange.closes = mayNotGoOn(exchange, door)

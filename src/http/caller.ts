@@ -1,5 +1,5 @@
 // Who asks, and what he may ask for: bad keys from his network, key, rate, path, method, connection, group, in this order
-// and no other. With a key alone he may ask one thing: what that key may do.
+// and no other. With a key alone he may ask what that key may do, and be an agent.
 // Nothing here costs a platform call, and an outsider gets one answer whatever he asks.
 import type { Group } from '../catalogue/define.ts'
 import type { Connection, Connections } from '../connections/connection.ts'
@@ -21,9 +21,13 @@ export interface Admitted {
   readonly asked?: Match & { readonly open: Connection }
   /** whose state is asked for */
   readonly standing?: Connection
+  /** an agent, whose message is still to be read */
+  readonly isAgent?: true
 }
 
 export const whoamiPath = '/v1/whoami'
+const agentsPath = '/mcp'
+export const agentsOperation = 'mcp'
 
 export interface Doorkeeper {
   readonly keys: Keys
@@ -76,6 +80,13 @@ function requireReading(method: string) {
   if (method !== 'GET' && method !== 'HEAD') throw new Problem('method_not_allowed')
 }
 
+/** what is asked for there are reads as well: only the question is too large for a path */
+function requirePost(method: string) {
+  if (method === 'POST') return
+  const message = 'Agents ask by POST here. There is no stream to be opened, and no session to be ended.'
+  throw new Problem('method_not_allowed', { message, details: { allowed: ['POST'] } })
+}
+
 export async function admit(asking: Asking, door: Doorkeeper, witness: Witness): Promise<Admitted> {
   const key = await door.badKeys.hear(asking, () => door.keys.authenticate(asking.authorization))
   witness.key?.(key)
@@ -86,6 +97,11 @@ export async function admit(asking: Asking, door: Doorkeeper, witness: Witness):
     witness.operation?.('whoami')
     requireReading(asking.method)
     return { key }
+  }
+  if (asking.path === agentsPath) {
+    witness.operation?.(agentsOperation)
+    requirePost(asking.method)
+    return { key, isAgent: true }
   }
   const { operation, group, connection, match } = wantedAt(asking.path, door)
   witness.operation?.(operation)

@@ -64,10 +64,13 @@ export class Visit extends Exchange implements Witness, Guest {
 
   /** each platform call is a part of the trace of the request that it is made for; undefined where traces are off */
   get calls(): ((attempt: number) => CallTrace) | undefined {
-    const call = this.trace?.call
     const { operation, connection } = this.seen
-    if (!call || connection === undefined) return undefined
-    return (attempt) => call({ operation, connection, attempt })
+    return connection === undefined ? undefined : this.callsFor(operation, connection)
+  }
+
+  callsFor(operation: string, connection: string): ((attempt: number) => CallTrace) | undefined {
+    const call = this.trace?.call
+    return call && ((attempt) => call({ operation, connection, attempt }))
   }
 
   override send(status: number, body: string | Buffer, kept?: readonly string[]): void {

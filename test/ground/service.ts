@@ -138,7 +138,7 @@ export async function startService(platformUrl: string, options: ServiceOptions 
     key,
     issue,
     async ask(path, asking = {}) {
-      const full = /^\/(v1|healthz|readyz|openapi|docs|errors)/.test(path) ? path : `/v1/connections/acme${path}`
+      const full = /^\/+(v1|healthz|readyz|openapi|docs|errors|llms)/i.test(path) ? path : `/v1/connections/acme${path}`
       const answer = await exchange(port, full, { key, ...asking })
       if (asking.method !== 'HEAD') checkAnswer(full, answer, routes)
       return answer

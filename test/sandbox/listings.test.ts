@@ -126,3 +126,23 @@ test('placements sort by a position that they do not show', async () => {
     assert.ok(!up.text.includes('placementGroupPosition":'))
   })
 })
+
+test('some feedback has just come when the sandbox starts, and some is weeks old: none lies between', async () => {
+  const now = Date.now()
+  await withSandbox(
+    async ({ get }) => {
+      const hoursOld = async (app: string) => {
+        const { body } = await get(`/v1/apps/${app}/betaFeedbackScreenshotSubmissions?sort=-createdDate&limit=200`)
+        const ages = body.data.map(
+          ({ attributes }) => (now - Date.parse(String(attributes['createdDate']))) / 3_600_000,
+        )
+        return ages.filter((hours) => hours < 24 * 30).map(Math.floor)
+      }
+      assert.deepEqual(await hoursOld('6446998004'), [0, 0])
+      assert.deepEqual(await hoursOld('6446998011'), [0, 504])
+      assert.deepEqual(await hoursOld('6446998017'), [0])
+      assert.deepEqual(await hoursOld('6446998020'), [360])
+    },
+    { now: () => now },
+  )
+})

@@ -1,5 +1,6 @@
 // From the raw query string to checked values, as strictly as on the public door: nothing is ignored, clamped or trimmed.
-import { quote, readGiven, refuse } from '../../engine/given.ts'
+import { readGiven, refuse } from '../../engine/given.ts'
+import { quote } from '../../engine/quote.ts'
 import { Problem } from '../../problem.ts'
 
 export interface QueryParameter {

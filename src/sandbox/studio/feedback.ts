@@ -1,7 +1,7 @@
 // Builds, their pre-release versions, the testers, and the screenshots and words that testers send back.
 import type { Row } from '../store.ts'
 import { flagshipId, studioApps } from './apps.ts'
-import { digest, moment, pick, range, row, uuid } from './make.ts'
+import { digest, moment, pick, range, row, uuid, written } from './make.ts'
 
 const buildsPerApp = 4
 
@@ -128,7 +128,7 @@ function deviceFacts(number: number) {
   }
 }
 
-function feedbackRow(app: (typeof studioApps)[number], number: number) {
+function feedbackRow(app: (typeof studioApps)[number], number: number, createdDate: string) {
   const id = feedbackId(app.id, number)
   const device = deviceFacts(number)
   const isAnonymous = number % 7 === 3
@@ -137,7 +137,7 @@ function feedbackRow(app: (typeof studioApps)[number], number: number) {
     'betaFeedbackScreenshotSubmissions',
     id,
     {
-      createdDate: moment(number * 7),
+      createdDate,
       comment: pick(comments, number),
       email: isAnonymous ? null : `tester${tester}@example.com`,
       ...device,
@@ -157,7 +157,31 @@ function feedbackRow(app: (typeof studioApps)[number], number: number) {
 }
 
 const feedbackRows = studioApps.flatMap((app, appIndex) =>
-  range(app.id === flagshipId ? 64 : (appIndex % 5) * 2).map((number) => feedbackRow(app, number)),
+  range(app.id === flagshipId ? 64 : (appIndex % 5) * 2).map((number) => feedbackRow(app, number, moment(number * 7))),
 )
 
 export const rows: readonly Row[] = [...preReleaseRows, ...buildRows, ...testerRows, ...feedbackRows]
+
+// app | how old, in minutes, when the sandbox starts. Nothing is between an hour and a week old, so that "this week" has one
+// answer, whichever day a week begins with.
+const fresh = `6446998004|20 52
+6446998011|35 30240
+6446998017|47
+6446998020|21600`
+  .split('\n')
+  .map((line) => line.split('|'))
+
+const minuteMs = 60_000
+
+/** feedback that has just come, beside all that is fixed */
+export function freshRows(startedAt: number): Row[] {
+  return fresh.flatMap(([appId = '', ages = ''], place) => {
+    const app = studioApps.find(({ id }) => id === appId)
+    if (app === undefined) throw new Error('The studio has no such app')
+    return ages
+      .split(' ')
+      .map((age, index) =>
+        feedbackRow(app, 100 + place * 2 + index, written(startedAt - Number(age) * minuteMs, index * 3)),
+      )
+  })
+}

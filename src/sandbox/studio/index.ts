@@ -43,9 +43,34 @@ const families = [
 
 let opened: Store | undefined
 
-export function openStudio(): Store {
+export function openStudio(startedAt: number): Store {
   opened ??= indexRows(adoptChildren(families.flatMap(({ rows }) => rows)))
-  return opened
+  return withFresh(opened, feedback.freshRows(startedAt))
+}
+
+const [feedbackType, feedbackOf] = ['betaFeedbackScreenshotSubmissions', 'betaFeedbackScreenshotSubmissions']
+
+// Only this is dated by the start: everything else stays the same from start to start, and is made once.
+function withFresh(studio: Store, rows: readonly Row[]): Store {
+  const extra = new Map(rows.map((each) => [each.id, each]))
+  const added = Map.groupBy(rows, ({ facts }) => facts['app'])
+  const grown = (app: Row): Row => {
+    const ids = added.get(app.id)?.map(({ id }) => id) ?? []
+    const before = (app.relations[feedbackOf] ?? []) as readonly string[]
+    return ids.length === 0 ? app : { ...app, relations: { ...app.relations, [feedbackOf]: [...before, ...ids] } }
+  }
+  return {
+    all(type) {
+      const fixed = studio.all(type)
+      if (type === feedbackType) return [...fixed, ...extra.values()]
+      return type === 'apps' ? fixed.map(grown) : fixed
+    },
+    one(type, id) {
+      const fixed = studio.one(type, id)
+      if (type === feedbackType) return fixed ?? extra.get(id)
+      return type === 'apps' && fixed ? grown(fixed) : fixed
+    },
+  }
 }
 
 function adoptChildren(rows: readonly Row[]): Row[] {

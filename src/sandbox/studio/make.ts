@@ -43,7 +43,10 @@ const hourMs = 3_600_000
 
 // The platform writes instants in several forms: whole seconds, one to three decimals, or a numeric offset.
 export function moment(hours: number, form: number = hours): string {
-  const instant = start + hours * hourMs + (hours % 59) * 1000
+  return written(start + hours * hourMs + (hours % 59) * 1000, form)
+}
+
+export function written(instant: number, form: number): string {
   const whole = new Date(instant).toISOString().slice(0, 19)
   switch (form % 4) {
     case 1:

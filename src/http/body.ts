@@ -2,9 +2,10 @@
 // a private key, and so may what JSON.parse says of it.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Problem } from '../../problem.ts'
-import { hasContent } from '../framing.ts'
-import type { Body } from './check.ts'
+import { Problem } from '../problem.ts'
+import { hasContent } from './framing.ts'
+
+export type Body = Readonly<Record<string, unknown>>
 
 const mostBytes = 64 * 1024
 /** of a body that is too large, so much is still taken in: a caller who writes cannot hear yet */
@@ -52,7 +53,8 @@ function collect(req: IncomingMessage): Promise<Buffer> {
   for (const event of ['error', 'close']) req.once(event, () => reject(new Problem('malformed_request')))
   return promise.finally(() => {
     clearTimeout(patience)
-    readers.delete(req.socket)
+    // the next request on the socket may be reading already
+    if (readers.get(req.socket) === give) readers.delete(req.socket)
   })
 }
 

@@ -1,0 +1,200 @@
+// A walk over pages, and over a list of values where one stands in the path. It ends where its bounds are, or where it
+// fails, and knows how to go on from there.
+import { isList, type Route } from '../catalogue/define.ts'
+import { pageSize } from '../catalogue/parameters.ts'
+import { readAhead } from './ahead.ts'
+import { bounds } from './bounds.ts'
+import type { Desk, ReadCall, Told } from './desk.ts'
+import { tellError, type ToldError } from './error-result.ts'
+import { type Fan, fanOf } from './fan.ts'
+import { asksFor, type Judge, judgeOf, type Since } from './moments.ts'
+import { type Page, pageOf, type Room, takePage, type Taken } from './pages.ts'
+import { askThrough, type Params } from './port.ts'
+import { checkPath, connectionFor, routeNamed } from './question.ts'
+import { marksOf } from './words-of-others.ts'
+
+export interface WalkCall extends ReadCall {
+  readonly max?: number
+  readonly since?: Since
+}
+
+type Why = 'rows' | 'bytes' | 'time' | 'error'
+
+/** of refusals that are about one value alone: the others are still read */
+const ofOneValue = new Set(['resource_not_found', 'localization_not_found', 'ambiguous_selection'])
+
+interface Failed {
+  readonly value: unknown
+  readonly code: string
+  readonly message: string
+}
+
+class Walk {
+  readonly rows: unknown[] = []
+  readonly failed: Failed[] = []
+  why: Why | undefined = undefined
+  error: ToldError | undefined = undefined
+  requestId: string | undefined = undefined
+  /** values that are read to their ends, and where the one after them goes on */
+  done = 0
+  at: string | undefined = undefined
+  private readonly from: string | undefined
+  readonly room: Room
+  private readonly call: WalkCall
+  private readonly connection: string
+  private readonly route: Route
+  private readonly judge: Judge
+  private readonly fan: Fan | undefined
+  private readonly desk: Desk
+  private readonly params: Params
+  private readonly endsAt: number
+  /** what was asked for ahead and is not wanted any more */
+  private readonly stop = new AbortController()
+  private readonly signal: AbortSignal
+
+  constructor(call: WalkCall, connection: string, desk: Desk) {
+    const { max = bounds.rows, since } = call
+    this.call = call
+    this.connection = connection
+    this.desk = desk
+    this.signal = AbortSignal.any([desk.signal, this.stop.signal])
+    this.route = routeNamed(call.operation, desk.routes)
+    this.params = asksFor(this.route, call.params ?? {}, since)
+    this.fan = fanOf(this.route, this.params)
+    for (const params of this.fan?.values.map((value) => this.with(value)) ?? [this.params])
+      checkPath(this.route, params, desk.routes)
+    this.judge = judgeOf(this.route, this.params, since)
+    this.room = { rows: max, bytes: bounds.bytes, isEmpty: true }
+    this.endsAt = desk.steady() + bounds.walkMs
+    const { cursor } = this.params
+    // whatever it is, the service judges it: without it the walk would begin anew, and repeat what was read
+    if (cursor !== undefined && cursor !== null) this.at = typeof cursor === 'string' ? cursor : JSON.stringify(cursor)
+    this.from = this.at
+  }
+
+  private with(value: unknown): Params {
+    return this.fan ? { ...this.params, [this.fan.name]: value } : this.params
+  }
+
+  private async ask(value: unknown, cursor: string | undefined, limit: number | undefined): Promise<Page> {
+    const { limit: _, cursor: __, ...rest } = this.with(value)
+    const params = { ...rest, ...(cursor !== undefined && { cursor }), ...(limit !== undefined && { limit }) }
+    const asked = { operation: this.call.operation, connection: this.connection, params }
+    const answered = await askThrough(this.desk.glass, asked, this.signal)
+    this.requestId = answered.requestId
+    return pageOf(this.route, answered)
+  }
+
+  /** no more than can be given, where every row is wanted */
+  private limit(): number | undefined {
+    if (!isList(this.route)) return undefined
+    const given = this.params['limit']
+    if (given !== undefined) return given as number
+    return this.call.since ? pageSize.standard : Math.min(pageSize.most, this.room.rows)
+  }
+
+  private stops(): boolean {
+    if (this.room.rows < 1) this.why = 'rows'
+    else if (this.desk.steady() > this.endsAt) this.why = 'time'
+    return this.why !== undefined
+  }
+
+  private async walkOne(value: unknown, first: () => Promise<Page>) {
+    let begin: typeof first | undefined = first
+    do {
+      if (this.stops()) return
+      const wanted = { cursor: this.at, limit: this.limit() }
+      const ask = ({ cursor, limit }: typeof wanted) => {
+        const page = begin?.() ?? this.ask(value, cursor, limit)
+        begin = undefined
+        return page
+      }
+      const taken: Taken = await takePage(wanted, ask, this.judge, this.room)
+      this.rows.push(...taken.rows.map((row) => this.named(value, row)))
+      if (taken.at === null) return this.finish()
+      this.at = taken.at
+      if (taken.full) this.why = taken.full
+    } while (this.why === undefined)
+  }
+
+  /** with the value that it belongs to */
+  private named(value: unknown, row: unknown): unknown {
+    if (!this.fan) return row
+    const of = { [this.fan.name]: value }
+    return Object.assign({}, of, typeof row === 'string' ? { id: row } : row, of)
+  }
+
+  private finish() {
+    this.done++
+    this.at = undefined
+  }
+
+  private fail(error: unknown, value: unknown) {
+    const told = tellError(error, this.desk.glass)
+    if (this.fan && this.fan.values.length > 1 && ofOneValue.has(told.code)) {
+      this.failed.push({ value, code: told.code, message: told.message })
+      return this.finish()
+    }
+    this.error = told
+    this.why = 'error'
+  }
+
+  async run() {
+    const values = this.fan?.values ?? [undefined]
+    const { at } = this
+    const ahead = readAhead(values.length, (index) =>
+      this.ask(values[index], index === 0 ? at : undefined, this.limit()),
+    )
+    for (const [index, value] of values.entries()) {
+      try {
+        await this.walkOne(value, () => ahead(index))
+      } catch (error) {
+        this.desk.signal.throwIfAborted()
+        this.fail(error, value)
+      }
+      if (this.why !== undefined) break
+    }
+    this.stop.abort(new DOMException('not wanted any more', 'AbortError'))
+  }
+
+  /** the call that reads what is left; none where it would only fail again as the first thing */
+  private goOn() {
+    const { error, done, at, rows } = this
+    if (error && !error.retryable && done === 0 && at === this.from && rows.length === 0) return undefined
+    const { cursor: _, ...params } = this.params
+    const left = this.fan && { [this.fan.name]: this.fan.values.slice(this.done) }
+    const { operation, max, since } = this.call
+    return {
+      ...{ operation, connection: this.connection },
+      params: { ...params, ...left, ...(this.at !== undefined && { cursor: this.at }) },
+      ...(max !== undefined && { max }),
+      ...(since && { since }),
+    }
+  }
+
+  tell(): Told {
+    const { rows, failed, error, fan, judge, requestId } = this
+    const why = this.why ?? (failed.length > 0 ? 'failed' : undefined)
+    const goOn = this.why === undefined ? undefined : this.goOn()
+    return {
+      ...{ operation: this.call.operation, connection: this.connection, complete: why === undefined },
+      ...(why !== undefined && { why }),
+      ...(fan && { of: { parameter: fan.name, values: fan.values.length, done: this.done } }),
+      ...(goOn && { goOn }),
+      ...(failed.length > 0 && { failed }),
+      ...(judge.undated > 0 && { undated: judge.undated }),
+      ...(error && { error }),
+      ...marksOf(this.route, rows),
+      ...(requestId !== undefined && !error && !fan && { requestId }),
+      rows,
+    }
+  }
+}
+
+export async function readAll(call: WalkCall, desk: Desk): Promise<Told> {
+  routeNamed(call.operation, desk.routes)
+  const connection = await connectionFor(call.connection, desk.glass, desk.signal)
+  const walk = new Walk(call, connection, desk)
+  await walk.run()
+  return walk.tell()
+}

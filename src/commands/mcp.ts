@@ -1,0 +1,80 @@
+// `vitrine mcp`: lets an agent on this machine read through a running service, over standard input and output.
+import { Vitrine, VitrineError } from '../../client/vitrine.ts'
+import { serveOverStdio } from '../agents/over-stdio.ts'
+import { type ErrorBody, type Glass, type Holder, Refused } from '../agents/port.ts'
+import { routes } from '../catalogue/index.ts'
+import { version } from '../derive/version.ts'
+import { parseExactly } from '../exact-numbers.ts'
+import { redact } from '../redact.ts'
+import { printable } from './output.ts'
+import { type CallerOptions, readCaller } from './read/caller.ts'
+import { Misuse } from './read/exits.ts'
+
+/** what a key may do seldom changes, and every question about it takes a turn of the key's rate */
+const holderMs = 15_000
+
+function bodyOf(error: VitrineError): ErrorBody {
+  const { type, code, message, retryable, requestId, docUrl, param, details, retryAfterSec } = error
+  return {
+    ...{ type, code, message, retryable },
+    ...(requestId !== '' && { requestId }),
+    ...(docUrl !== '' && { docUrl }),
+    ...(param !== undefined && { param }),
+    ...(details && { details }),
+    ...(retryAfterSec !== undefined && { retryAfterSec }),
+  }
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof VitrineError ? new Refused(bodyOf(error)) : error
+}
+
+const say = (words: string) => void process.stderr.write(`${printable(redact(words))}\n`)
+
+/** a defect */
+const note = (error: unknown) => {
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`${redact(words)}\n`)
+}
+
+function glassOver(vitrine: Vitrine, connection?: string): Glass {
+  let holder: Promise<Holder> | undefined
+  let askedMs = 0
+  return {
+    ...(connection !== undefined && { connection }),
+    // several calls may wait for it: none of them can end it
+    whoami() {
+      if (!holder || performance.now() - askedMs > holderMs) {
+        askedMs = performance.now()
+        const mine = (holder = vitrine.whoami().catch(refuse))
+        mine.catch(() => holder === mine && (holder = undefined))
+      }
+      return holder
+    },
+    async read({ operation, params, connection: id }, signal) {
+      try {
+        const body = await vitrine.read(operation, { ...params }, { connection: id, signal })
+        return { body, requestId: body.requestId }
+      } catch (error) {
+        if (error instanceof VitrineError) return { error: bodyOf(error) }
+        throw error
+      }
+    },
+    failed: note,
+  }
+}
+
+export async function mcp(options: Omit<CallerOptions, 'timeout'>) {
+  if (options.keyFile === '-') throw new Misuse('--key-file: the agent speaks over standard input; name a file.')
+  const caller = readCaller(options)
+  const vitrine = new Vitrine({
+    ...{ url: caller.url, key: caller.key, insecure: caller.insecure },
+    ...{ userAgent: `vitrine-mcp/${version}`, parse: parseExactly },
+  })
+  if (process.stdin.isTTY)
+    process.stderr.write('An agent speaks here, in the Model Context Protocol. Ctrl-D ends it.\n')
+  const glass = glassOver(vitrine, caller.connection)
+  await serveOverStdio(glass, { routes, version }, (words) => say(`vitrine: ${words}`)).ended
+  // whoever asked has gone: sockets that are kept for a next read would hold the process for some seconds
+  process.exit(0)
+}
