@@ -55,7 +55,8 @@ export function locate(folder: string, store: string): string {
   return path === undefined ? store : `sqlite:${within(folder, path)}`
 }
 
-function managedIn(folder: string, { connections }: Settings): ManagedSettings {
+/** the connections of the settings, with whole paths of their key files */
+export function managedIn(folder: string, { connections }: Settings): ManagedSettings {
   const located = Object.entries(connections).map(([id, one]) => [
     id,
     { ...one, privateKeyFile: within(folder, one.privateKeyFile) },
@@ -68,7 +69,8 @@ function kindOf(settings: Settings): 'test' | 'live' {
   return settings['upstream.baseUrl'].startsWith('http:') ? 'test' : 'live'
 }
 
-const reachOf = (settings: Settings) => ({
+/** how the platform is reached */
+export const reachOf = (settings: Settings) => ({
   baseUrl: settings['upstream.baseUrl'],
   connectMs: settings['upstream.connectMs'],
   headersMs: settings['upstream.headersMs'],

@@ -46,7 +46,8 @@ async function readAnswer({ status, headers, coding, parts }: Answer, { read, no
   const body = await document?.catch(() => undefined)
   // a date is one of the platform's clock
   const nowMs = readHttpDate(header(headers, 'date')) ?? now()
-  throw failureOfStatus({ status, retryAfter: header(headers, 'retry-after'), body, given: read.given, nowMs })
+  const isWhole = parts !== undefined
+  throw failureOfStatus({ status, retryAfter: header(headers, 'retry-after'), body, isWhole, given: read.given, nowMs })
 }
 
 /** rejects with a Failure, or, where the signal ended it, with whatever that led to */

@@ -10,6 +10,8 @@ export interface Refusal {
   readonly retryAfter: string | undefined
   /** the parsed body, or undefined where it was no JSON */
   readonly body: unknown
+  /** false: no body came, or not soon */
+  readonly isWhole?: boolean
   /** platform parameter -> the caller's */
   readonly given: ReadonlyMap<string, string>
   readonly nowMs: number
@@ -88,6 +90,8 @@ export class Failure extends Error {
   readonly again: boolean
   /** whether it looks as if nobody were there */
   readonly down: boolean
+  /** false: it is no refusal in the platform's own form, so somebody else may have answered */
+  readonly isOwn: boolean
   /** a socket that had been idle was gone when it was needed: nobody's trouble, and nothing was done yet */
   stale = false
   /** calls that it took: two where a 401 was repeated */
@@ -95,13 +99,21 @@ export class Failure extends Error {
 
   constructor(
     problem: Problem,
-    { status, again = false, down = false }: { status?: number; again?: boolean; down?: boolean },
+    {
+      status,
+      again = false,
+      down = false,
+      isOwn = true,
+    }: Partial<Pick<Failure, 'again' | 'down' | 'isOwn'>> & {
+      readonly status?: number
+    },
   ) {
     super(problem.code)
     this.problem = problem
     this.status = status
     this.again = again
     this.down = down
+    this.isOwn = isOwn
   }
 }
 
@@ -112,7 +124,8 @@ export function failureOfStatus(refusal: Refusal): Failure {
   const problem = problemOfStatus(refusal)
   const { status } = refusal
   const again = worthAnother.has(status) && problem.extras.retryAfterSec === undefined
-  return new Failure(problem, { status, again, down: status === 503 || status === 504 })
+  const isOwn = refusal.isWhole === false || errorsOf(refusal.body).length > 0
+  return new Failure(problem, { status, again, down: status === 503 || status === 504, isOwn })
 }
 
 const timeouts = [undici.HeadersTimeoutError, undici.BodyTimeoutError]
@@ -133,7 +146,8 @@ function causeOf(error: unknown): { name: string; code: string } {
   // several addresses were tried, and none answered: the first one's reason is as good as any
   const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   const name = one instanceof Error ? one.name : 'unknown'
-  return { name, code: one instanceof Error && 'code' in one ? String(one.code) : name }
+  // a DOMException has a number there that says nothing
+  return { name, code: one instanceof Error && 'code' in one && typeof one.code === 'string' ? one.code : name }
 }
 
 function failureOfSocket(code: string, answering: boolean): Failure {

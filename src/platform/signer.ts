@@ -8,7 +8,7 @@ const [longPauseMs, shortPauseMs, lateMs] = [30_000, 2_000, 60_000]
 /** tokens are dated back by more than that, so a smaller difference of the clocks does no harm */
 const harmlessMs = 20_000
 /** no clock is that wrong; a date that far away is the platform's own mistake */
-const absurdMs = 24 * 3_600_000
+export const absurdMs = 24 * 3_600_000
 
 export interface Signer {
   /** throws while the platform is known to refuse the key */

@@ -13,8 +13,8 @@ export interface Credential {
   readonly tokenScope?: 'request'
 }
 
-const lifeSec = 600
-const backSec = 30
+/** how a token is dated: so long it lives, of which so much is past when it is made */
+export const [lifeSec, backSec] = [600, 30]
 const reuseSec = 480
 
 interface Signed {

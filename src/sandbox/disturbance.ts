@@ -48,6 +48,10 @@ export interface Disturbance {
   readonly instead: Answer | null
   // Cut the JSON short, or the connection in the middle of it.
   readonly spoil: 'malformed' | 'torn' | null
+  // How far the platform's clock is ahead.
+  readonly aheadMs: number
+  // What the rate header says is left, instead of what is.
+  readonly remaining: number | null
 }
 
 export function disturb(rules: readonly TroubleRule[]): Disturbance {
@@ -58,6 +62,8 @@ export function disturb(rules: readonly TroubleRule[]): Disturbance {
     silence: kinds.has('hang') ? 'hang' : kinds.has('drop') ? 'drop' : null,
     instead: (striking && instead[striking.kind]?.(striking)) ?? null,
     spoil: kinds.has('torn') ? 'torn' : kinds.has('malformed') ? 'malformed' : null,
+    aheadMs: 1_000 * (rules.find((rule) => rule.kind === 'clock')?.value ?? 0),
+    remaining: rules.find((rule) => rule.kind === 'quota')?.value ?? null,
   }
 }
 

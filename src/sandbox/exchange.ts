@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
-import type { Allowance } from './allowance.ts'
+import { type Allowance, rateHeader } from './allowance.ts'
 import type { Answer } from './answer.ts'
-import { cutShort, disturb } from './disturbance.ts'
+import { cutShort, disturb, type Disturbance } from './disturbance.ts'
 import { answerRead } from './read.ts'
 import { limitReached, methodNotAllowed, Refusal, unexpectedError } from './refusal.ts'
 import { requireScope } from './scope.ts'
@@ -39,16 +39,21 @@ export async function exchange(platform: Platform, request: IncomingMessage, res
     if (trouble.silence === 'drop') request.socket.destroy()
     return
   }
-  const answer = trouble.instead ?? answerRequest(platform, request)
+  const answer = dated(trouble.instead ?? answerRequest(platform, request, trouble), platform.now() + trouble.aheadMs)
   const spoilt = trouble.spoil === 'malformed' ? cutShort(answer) : answer
   platform.note(method, target, spoilt.status)
   send(request, response, spoilt, trouble.spoil === 'torn')
 }
 
-function answerRequest(platform: Platform, request: IncomingMessage): Answer {
+// The date of the platform's clock, which need not be that of this machine.
+function dated(answer: Answer, nowMs: number): Answer {
+  return { ...answer, headers: { ...answer.headers, date: new Date(nowMs).toUTCString() } }
+}
+
+function answerRequest(platform: Platform, request: IncomingMessage, trouble: Disturbance): Answer {
   const rate: Record<string, string> = {}
   try {
-    const answer = answerCaller(platform, request, rate)
+    const answer = answerCaller(platform, request, { rate, trouble })
     return { ...answer, headers: { ...answer.headers, ...rate } }
   } catch (error) {
     const { answer } = error instanceof Refusal ? error : unexpectedError()
@@ -56,14 +61,20 @@ function answerRequest(platform: Platform, request: IncomingMessage): Answer {
   }
 }
 
-function answerCaller(platform: Platform, request: IncomingMessage, rate: Record<string, string>): Answer {
+interface Circumstances {
+  readonly rate: Record<string, string>
+  readonly trouble: Disturbance
+}
+
+function answerCaller(platform: Platform, request: IncomingMessage, { rate, trouble }: Circumstances): Answer {
   const method = request.method ?? ''
   const target = request.url ?? ''
   const origin = platform.origin()
   if (Buffer.byteLength(origin + target) > longestUrlBytes) throw unexpectedError()
-  const caller = identifyCaller(platform.accounts, request.headers.authorization, platform.now())
+  const caller = identifyCaller(platform.accounts, request.headers.authorization, platform.now() + trouble.aheadMs)
   const isAllowed = platform.allowance.take(caller.keyId)
-  rate['x-rate-limit'] = platform.allowance.header(caller.keyId)
+  rate['x-rate-limit'] =
+    trouble.remaining === null ? platform.allowance.header(caller.keyId) : rateHeader(trouble.remaining)
   if (!isAllowed) throw limitReached()
   // what the token is not for is forbidden, also where nobody could do it
   requireScope(caller.scope, method, target)

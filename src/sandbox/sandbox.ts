@@ -11,6 +11,7 @@ import { createTroubleCounter, type TroubleRule } from './trouble.ts'
 
 export { readTroubleRule } from './trouble.ts'
 export type { TroubleRule } from './trouble.ts'
+export type { Account } from './token.ts'
 
 export interface SandboxOptions {
   port?: number
@@ -37,7 +38,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let strike = createTroubleCounter(options.trouble ?? [])
   let supply = options.supplyLinkages ?? false
   const platform = {
-    store: openStudio(),
+    store: openStudio(now()),
     accounts: options.accounts,
     allowance: createAllowance(now),
     now,

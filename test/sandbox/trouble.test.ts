@@ -11,6 +11,7 @@ test('a rule is read from one short word', () => {
   assert.deepEqual(readTroubleRule('latency=300'), { kind: 'latency', value: 300 })
   assert.deepEqual(readTroubleRule('429=30:10@/v1/apps'), { kind: '429', value: 30, every: 10, path: '/v1/apps' })
   assert.deepEqual(readTroubleRule('502-html:every 2'), { kind: '502-html', every: 2 })
+  assert.deepEqual(readTroubleRule('clock=-60'), { kind: 'clock', value: -60 })
   assert.deepEqual(readTroubleRule('malformed'), { kind: 'malformed' })
 })
 
@@ -19,6 +20,8 @@ test('an unreadable rule is refused with its cure', () => {
   assert.throws(() => readTroubleRule('latency'), /latency=300/)
   assert.throws(() => readTroubleRule('500=3'), /write "500"/)
   assert.throws(() => readTroubleRule('401:0'), /from 1/)
+  assert.throws(() => readTroubleRule('clock'), /clock=-3600/)
+  assert.throws(() => readTroubleRule('quota=-1'), /below 0/)
 })
 
 // rule, status, what the text holds
@@ -108,4 +111,28 @@ test('a scripted 429 tells when to come back', async () => {
     },
     { trouble: rules('429=30') },
   )
+})
+
+test('a clock that is ahead dates the answers, and judges tokens by its own time', async () => {
+  await withSandbox(async ({ get, sandbox }) => {
+    sandbox.setTrouble(rules('clock=45'))
+    const near = await get('/v1/apps')
+    const aheadSec = (Date.parse(near.headers.get('date') ?? '') - Date.now()) / 1_000
+    assert.equal(near.status, 200)
+    assert.ok(aheadSec > 40 && aheadSec < 50, String(aheadSec))
+    sandbox.setTrouble(rules('clock=3600'))
+    assert.equal((await get('/v1/apps')).status, 401)
+    sandbox.setTrouble(rules('clock=-3600'))
+    assert.equal((await get('/v1/apps')).status, 401)
+  })
+})
+
+test('a quota that runs low is told, and counts on in secret', async () => {
+  await withSandbox(async ({ get, sandbox }) => {
+    sandbox.setTrouble(rules('quota=200'))
+    const low = await get('/v1/apps?limit=1')
+    assert.deepEqual([low.status, low.headers.get('x-rate-limit')], [200, 'user-hour-lim:3600;user-hour-rem:200;'])
+    sandbox.setTrouble([])
+    assert.equal((await get('/v1/apps')).headers.get('x-rate-limit'), 'user-hour-lim:3600;user-hour-rem:3598;')
+  })
 })

@@ -48,5 +48,18 @@ export const appEndpoints = [
     fields: 'customerReviewResponses customerReviews',
     include: 'review',
   }),
+  endpoint('collection', '/v1/apps/{id}/customerReviews', {
+    filters: { territory: null, rating: null, reviewTerritory: null },
+    exists: 'publishedResponse',
+    sort: 'rating createdDate',
+    fields: 'customerReviews customerReviewResponses territories',
+    include: 'response reviewTerritory',
+  }),
+  endpoint('collection', '/v1/appEncryptionDeclarations', {
+    filters: { platform: platforms, app: null, builds: null },
+    fields: 'appEncryptionDeclarations apps builds',
+    include: 'app builds',
+    limits: 'builds',
+  }),
   endpoint('linkage', '/v1/appEncryptionDeclarations/{id}/relationships/app'),
 ]

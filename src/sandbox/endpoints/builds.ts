@@ -17,6 +17,12 @@ export const buildEndpoints = [
     fields: 'betaFeedbackScreenshotSubmissions builds betaTesters',
     include: 'build tester',
   }),
+  endpoint('collection', '/v1/apps/{id}/buildUploads', {
+    filters: { cfBundleShortVersionString: null, cfBundleVersion: null, platform: platforms },
+    sort: 'cfBundleVersion uploadedDate',
+    fields: 'buildUploads builds buildUploadFiles',
+    include: 'build assetFile assetDescriptionFile assetSpiFile',
+  }),
   endpoint('single', '/v1/buildUploadFiles/{id}', { fields: 'buildUploadFiles' }),
   endpoint('linkages', '/v1/buildUploads/{id}/relationships/buildUploadFiles'),
   endpoint('single', '/v1/buildBundles/{id}/appClipDomainDebugStatus', { fields: 'appClipDomainStatuses' }),

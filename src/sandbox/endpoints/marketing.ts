@@ -1,6 +1,6 @@
 // Reads of what the store shows: events, experiments, custom product pages, library assets, App Clips, nominations.
 import { endpoint } from './endpoint.ts'
-import { placementStates, placementTypes } from './values.ts'
+import { eventStates, placementStates, placementTypes } from './values.ts'
 
 const placementRead = {
   sort: 'createdDate lastModifiedDate placementGroupPosition',
@@ -22,6 +22,12 @@ const placementFilters = {
 }
 
 export const marketingEndpoints = [
+  endpoint('collection', '/v1/apps/{id}/appEvents', {
+    filters: { eventState: eventStates, id: null },
+    fields: 'appEvents appEventLocalizations',
+    include: 'localizations',
+    limits: 'localizations',
+  }),
   endpoint('single', '/v1/appEvents/{id}', {
     fields: 'appEvents appEventLocalizations',
     include: 'localizations',

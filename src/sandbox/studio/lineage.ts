@@ -19,6 +19,7 @@ apps inAppPurchases inAppPurchases apps
 apps inAppPurchasesV2 inAppPurchases apps
 apps appEncryptionDeclarations appEncryptionDeclarations app
 apps backgroundAssets backgroundAssets app
+apps customerReviews customerReviews app
 appInfos territoryAgeRatings territoryAgeRatings appInfo
 appEvents localizations appEventLocalizations appEvent
 appEventLocalizations appEventScreenshots appEventScreenshots appEventLocalization

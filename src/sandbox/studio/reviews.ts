@@ -1,5 +1,6 @@
 // Customer reviews with the studio's responses.
 import type { Row } from '../store.ts'
+import { flagshipId } from './apps.ts'
 import { moment, pick, row } from './make.ts'
 
 const reviewIds = ['00000028-b08c-0014-729e-fbd500000000', '00000028-b08c-0014-729e-fbd500000001'] as const
@@ -18,6 +19,7 @@ const reviewRows = reviewIds.map((id, index) =>
       territory: pick(['USA', 'JPN'], index),
     },
     { response: responseIds[index] ?? null, reviewTerritory: pick(['USA', 'JPN'], index) },
+    { app: flagshipId },
   ),
 )
 

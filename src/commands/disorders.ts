@@ -1,0 +1,142 @@
+// The disorders that `vitrine sandbox --disorder` can prepare, each of which `vitrine doctor` must name: what is wrong in the
+// platform, in the settings or in the files of an installation that is healthy otherwise.
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrations } from '../store/migrations.ts'
+
+export interface Prepared {
+  readonly folder: string
+  readonly keyFile: string
+  readonly storeFile: string
+  readonly platform: string
+}
+
+export interface Disorder {
+  readonly about: string
+  /** the check that finds it, and how grave that is */
+  readonly found?: { readonly check: string; readonly state: 'warn' | 'fail' }
+  /** what the platform does */
+  readonly trouble?: readonly string[]
+  /** the platform's keys are others than those of the settings */
+  readonly account?: 'none' | 'individual' | 'other issuer'
+  /** there is a hosted connection, too, and a master key */
+  readonly hosted?: true
+  readonly connection?: Readonly<Record<string, unknown>>
+  readonly settings?: (prepared: Prepared) => Readonly<Record<string, unknown>>
+  /** done last, to files that are well until then */
+  readonly spoil?: (prepared: Prepared) => void
+}
+
+const found = (check: string, state: 'warn' | 'fail' = 'fail') => ({ found: { check, state } })
+
+function changeStore({ storeFile }: Prepared, sql: string) {
+  const db = new DatabaseSync(storeFile)
+  db.exec(sql)
+  db.close()
+}
+
+function makeOlder(prepared: Prepared) {
+  rmSync(prepared.storeFile)
+  changeStore(prepared, `${migrations[0]?.sqlite ?? ''}; PRAGMA user_version = 1`)
+}
+
+/** what is not the head of the file, so that it still opens */
+function damage({ storeFile }: Prepared) {
+  const bytes = readFileSync(storeFile)
+  writeFileSync(storeFile, bytes.fill(0xa5, 8_192))
+}
+
+export const disorders: Readonly<Record<string, Disorder>> = {
+  none: { about: 'a healthy installation, with a connection in its settings and one in its store', hosted: true },
+  'setting-misspelt': {
+    ...found('settings'),
+    about: 'the settings file says upstreem',
+    settings: ({ platform }) => ({ upstreem: { baseUrl: platform }, upstream: undefined }),
+  },
+  'port-taken': {
+    ...found('doors'),
+    about: 'another program, this sandbox, listens where the service should',
+    settings: ({ platform }) => ({ listen: new URL(platform).host }),
+  },
+  'operator-door-open': {
+    ...found('operator-token'),
+    about: "the operator's door is open to the network without a token",
+    settings: () => ({ operatorListen: '0.0.0.0:0' }),
+  },
+  'store-missing': {
+    ...found('store', 'warn'),
+    about: 'there is no store yet',
+    spoil: ({ storeFile }) => rmSync(storeFile),
+  },
+  'store-damaged': { ...found('store'), about: 'the store file was overwritten in the middle', spoil: damage },
+  'store-older': { ...found('schema', 'warn'), about: 'an older version has made the store', spoil: makeOlder },
+  'store-newer': {
+    ...found('schema'),
+    about: 'a newer version has used the store',
+    spoil: (prepared) => changeStore(prepared, `PRAGMA user_version = ${migrations.length + 1}`),
+  },
+  'master-key-missing': {
+    ...found('master-keys'),
+    about: 'the store holds a hosted connection, and there are no master keys',
+    hosted: true,
+    settings: () => ({ masterKeysFile: undefined }),
+  },
+  'credential-altered': {
+    ...found('credentials'),
+    about: 'the sealed key of the hosted connection was changed in the store',
+    hosted: true,
+    spoil: (prepared) => changeStore(prepared, 'UPDATE connections SET sealed = zeroblob(length(sealed))'),
+  },
+  'no-connections': {
+    ...found('connections', 'warn'),
+    about: 'neither the settings nor the store name a connection',
+    settings: () => ({ connections: {} }),
+  },
+  unreachable: { ...found('platform'), about: 'the platform cuts every connection', trouble: ['drop'] },
+  'not-the-platform': { ...found('platform'), about: 'a web page answers in place of the platform', trouble: ['html'] },
+  'platform-down': { ...found('platform'), about: 'the platform answers 503', trouble: ['503'] },
+  clock: { ...found('clock'), about: "the platform's clock is an hour ahead of this one", trouble: ['clock=3600'] },
+  'clock-drift': {
+    ...found('clock', 'warn'),
+    about: "the platform's clock is 45 seconds ahead of this one",
+    trouble: ['clock=45'],
+  },
+  'key-file-missing': {
+    ...found('key-file'),
+    about: 'there is no key file where the settings say',
+    spoil: ({ keyFile }) => rmSync(keyFile),
+  },
+  'key-file-open': {
+    ...found('key-file', 'warn'),
+    about: 'everybody on this machine can read the key file',
+    spoil: ({ keyFile }) => chmodSync(keyFile, 0o644),
+  },
+  'key-file-garbage': {
+    ...found('key-file'),
+    about: 'the key file holds no key',
+    spoil: ({ keyFile }) => writeFileSync(keyFile, 'not a key\n'),
+  },
+  'key-id-wrong': {
+    ...found('token'),
+    about: 'the settings name another key than the file is of',
+    connection: { keyId: 'SANDBOX002' },
+  },
+  'key-revoked': { ...found('token'), about: 'the platform does not know the key', account: 'none' },
+  'issuer-wrong': { ...found('token'), about: 'the settings name another issuer', account: 'other issuer' },
+  'issuer-needless': {
+    ...found('token'),
+    about: 'the key is an individual one, and the settings name an issuer',
+    account: 'individual',
+  },
+  agreement: { ...found('agreements'), about: 'an agreement is missing', trouble: ['agreement'] },
+  'quota-low': { ...found('quota', 'warn'), about: 'little is left of the quota', trouble: ['quota=200'] },
+  'quota-spent': { ...found('quota'), about: 'the quota is spent', trouble: ['429=1200'] },
+  'group-refused': {
+    ...found('group:reviews'),
+    about: 'the key may not read customer reviews',
+    trouble: ['403@/v1/apps/6446998001/customerReviews'],
+  },
+}
+
+export const settingsFileOf = (folder: string): string => join(folder, 'vitrine.json')

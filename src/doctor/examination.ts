@@ -1,0 +1,150 @@
+// The whole round, in its order: what is true of the installation, then of each connection. Nothing is changed by it.
+import { groups as all } from '../catalogue/define.ts'
+import { routes } from '../catalogue/index.ts'
+import { probes } from '../catalogue/probes.ts'
+import { counted } from '../counted.ts'
+import { managedIn, reachOf } from '../office.ts'
+import { createGate } from '../platform/gate.ts'
+import { createProber, type Probed, type Prober } from '../platform/probe.ts'
+import { lookAtAccount } from './account.ts'
+import { judgeDoors, judgeOperatorToken } from './doors.ts'
+import { fail, type Finding, ok, skip, type Verdict, warn } from './finding.ts'
+import { judgeHosted, judgeKeyFile, type Keyed } from './key-file-check.ts'
+import type { Own, Patient } from './patient.ts'
+import { judgeClock, judgePlatform, knockAt } from './platform-checks.ts'
+import { createRound, type Round, type RoundOptions } from './round.ts'
+import { judgeVersion, readable, unreadable } from './settings-check.ts'
+import { judgeSchema, judgeStore } from './store-checks.ts'
+import { judgeCredentials, judgeMasterKeys } from './vault-checks.ts'
+
+export interface Wish extends Pick<RoundOptions, 'tell' | 'begin'> {
+  /** only these connections; empty: all */
+  readonly ids: readonly string[]
+  /** throws an Error that says what is wrong with the settings */
+  readonly read: () => Own
+  /** told of names that there are no connections of; throws */
+  readonly unknown: (id: string, known: readonly string[]) => never
+}
+
+/** so many are named */
+const mostNamed = 10
+/** what one check may take */
+const patienceMs = 15_000
+/** connections that are looked at at once */
+const atOnce = 4
+
+/** those that a route has, in their own order */
+const groups = all.filter((group) => routes.some((route) => route.group === group))
+
+async function lookAtStore(round: Round, patient: Patient) {
+  await round.look('store', () => judgeStore(patient))
+  await round.look('schema', () => judgeSchema(patient))
+  await round.look('master-keys', () => judgeMasterKeys(patient))
+  await round.look('credentials', () => judgeCredentials(patient))
+}
+
+function chosen({ ids, unknown }: Wish, { settings, hosted, isCounted }: Patient): readonly string[] {
+  const there = [...new Set([...Object.keys(settings.connections), ...hosted.keys()])]
+  // what the store holds is not known where it cannot be read: then the name may well be right
+  for (const id of ids) if (isCounted && !there.includes(id)) unknown(id, there)
+  return ids.length > 0 ? [...new Set(ids)] : there
+}
+
+function judgeConnections(ids: readonly string[], { isCounted, settings }: Patient): Verdict {
+  const strange = isCounted ? [] : ids.filter((id) => !Object.hasOwn(settings.connections, id))
+  if (strange.length > 0)
+    return fail(`Nothing is known of ${strange.join(', ')}.`, {
+      cause: 'the settings do not name it, and the store could not be looked through',
+      cure: 'Mend what is said of the store, then try it again.',
+    })
+  const rest = isCounted ? '' : ' What the store holds is not known.'
+  if (ids.length > 0)
+    return ok(
+      `${counted(ids.length, 'connection')} to look at: ${ids.slice(0, mostNamed).join(', ')}${ids.length > mostNamed ? ' …' : '.'}${rest}`,
+    )
+  return warn('There is no connection.', {
+    cause: 'neither the settings nor the store name one',
+    cure: 'Add one: vitrine connections add <id>, or `connections` in the settings file.',
+  })
+}
+
+function judgeKey(patient: Patient, id: string): Keyed {
+  const managed = managedIn(patient.folder, patient.settings)
+  const own = Object.hasOwn(managed, id) ? managed[id] : undefined
+  const written = patient.settings.connections[id]?.privateKeyFile ?? ''
+  return own ? judgeKeyFile(own, written) : judgeHosted(patient, id)
+}
+
+async function lookAtConnection(round: Round, patient: Patient, prober: Prober, id: string) {
+  const own = round.of(id)
+  let keyed: Keyed | undefined
+  await own.look('key-file', () => (keyed = judgeKey(patient, id)).verdict)
+  const credential = keyed?.credential
+  const account = credential && { credential, named: keyed?.named, prober }
+  await lookAtAccount({ round: own, account, probes, groups })
+  return own.findings
+}
+
+async function lookAtPlatform(round: Round, patient: Patient, prober: Prober) {
+  let heard: Probed | undefined
+  await round.look('platform', async (signal) => {
+    heard = await knockAt(prober, signal)
+    return judgePlatform(heard, patient.settings)
+  })
+  await round.look('clock', () =>
+    heard ? judgeClock(heard, (ms) => prober.setClock(ms)) : skip('there was no answer'),
+  )
+}
+
+/** without settings nothing else can be looked at, and all of it is said to be so */
+async function lookAtNothing(round: Round) {
+  const nothing = () => skip('the settings cannot be used')
+  const ids = ['doors', 'operator-token', 'store', 'schema', 'master-keys', 'credentials', 'connections'] as const
+  for (const id of [...ids, 'platform', 'clock', 'key-file', 'token', 'agreements', 'quota'] as const)
+    await round.look(id, nothing)
+  for (const group of groups) await round.look('group', nothing, group)
+}
+
+function proberOf(settings: Own['settings']): Prober {
+  const reach = reachOf(settings)
+  return createProber({ ...reach, totalMs: Math.min(reach.totalMs, patienceMs), now: Date.now })
+}
+
+export async function examine(wish: Wish): Promise<void> {
+  const round = createRound({ ...wish, patienceMs })
+  let own: Own | undefined
+  await round.look('settings', () => {
+    try {
+      return readable((own = wish.read()))
+    } catch (error) {
+      return unreadable((error as Error).message)
+    }
+  })
+  await round.look('version', () => judgeVersion(process.version))
+  if (!own) return lookAtNothing(round)
+  const patient: Patient = {
+    ...own,
+    look: undefined,
+    sound: false,
+    vault: undefined,
+    hosted: new Map(),
+    closed: new Map(),
+    isCounted: false,
+  }
+  const prober = proberOf(patient.settings)
+  try {
+    await round.look('doors', (signal) => judgeDoors(patient, signal))
+    await round.look('operator-token', () => judgeOperatorToken(patient))
+    await lookAtStore(round, patient)
+    const ids = chosen(wish, patient)
+    await round.look('connections', () => judgeConnections(ids, patient))
+    await lookAtPlatform(round, patient, prober)
+    const oneOfFew = createGate(atOnce)
+    const looks = ids.map((id) => oneOfFew(() => lookAtConnection(round, patient, prober, id)))
+    // in their order, whichever comes first
+    for (const look of looks) (await look).forEach((finding: Finding) => wish.tell(finding))
+  } finally {
+    await prober.close()
+    await patient.look?.store.close()
+  }
+}

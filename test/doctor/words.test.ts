@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import test from 'node:test'
+import { routes } from '../../src/catalogue/index.ts'
+import { probes } from '../../src/catalogue/probes.ts'
+import { createReport } from '../../src/commands/doctor-report.ts'
+import { paintFor } from '../../src/commands/terminal.ts'
+import { disorders } from '../../src/commands/disorders.ts'
+import { checks } from '../../src/doctor/checks.ts'
+import type { Finding } from '../../src/doctor/finding.ts'
+import { createRound } from '../../src/doctor/round.ts'
+import { judgeVersion } from '../../src/doctor/settings-check.ts'
+import { startScriptedPlatform } from '../ground/scripted-platform.ts'
+import { clean, install } from './scene.ts'
+
+/** the cells of each row below these heads of the guide */
+function tableOf(head: string): string[][] {
+  const lines = readFileSync('docs/guides/doctor.md', 'utf8').split('\n')
+  const at = lines.findIndex((line) => line.startsWith(head))
+  assert.ok(at > 0, head)
+  const rows = lines.slice(at + 2)
+  return rows.slice(0, rows.indexOf('')).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  )
+}
+
+test('the guide has every check in its order, and no other', () => {
+  assert.deepEqual(
+    tableOf('| Check ').map(([id]) => id),
+    Object.keys(checks).map((id) => `\`${id}\``),
+  )
+})
+
+test('the guide has every disorder with what is found, and no other', () => {
+  assert.deepEqual(
+    tableOf('| Disorder '),
+    Object.entries(disorders).map(([name, { about, found }]) => [
+      `\`${name}\``,
+      about,
+      found === undefined ? '' : `\`${found.check}\` ${found.state}`,
+    ]),
+  )
+})
+
+test('the guide has what is asked for each group, and no other', () => {
+  assert.deepEqual(
+    tableOf('| Group '),
+    Object.entries(probes).map(([group, { read }]) => [`\`${group}\``, `\`GET ${read}\``]),
+  )
+})
+
+test('every check has a disorder in the sandbox, but the one of the program itself', () => {
+  const found = new Set(Object.values(disorders).flatMap((one) => one.found?.check.split(':')[0] ?? []))
+  assert.deepEqual(
+    Object.keys(checks).filter((id) => !found.has(id)),
+    ['version'],
+  )
+})
+
+test('a check needs only checks before it', () => {
+  const ids = Object.keys(checks)
+  for (const [id, { needs }] of Object.entries(checks))
+    for (const need of needs) assert.ok(ids.indexOf(need) < ids.indexOf(id), `${id} needs ${need}`)
+})
+
+test('every group that has a route has a probe in src/catalogue/probes.ts', () => {
+  const without = new Set(routes.map(({ group }) => group).filter((group) => probes[group] === undefined))
+  assert.deepEqual([...without], [])
+})
+
+test('a Node.js that is too old is named with the oldest that will do', () => {
+  assert.equal(judgeVersion('v24.15.0').state, 'ok')
+  assert.equal(judgeVersion('v26.10.0').state, 'ok')
+  assert.equal(JSON.parse(readFileSync('package.json', 'utf8')).engines.node, '>=24.15.0')
+  for (const old of ['v24.14.9', 'v22.20.0'])
+    assert.deepEqual(
+      [judgeVersion(old).state, judgeVersion(old).cure],
+      ['fail', 'Install Node.js 24.15 or newer, or name one in VITRINE_NODE.'],
+    )
+})
+
+test('on a terminal each check is a line with a mark and a word, with cause and cure below what is ill', () => {
+  const findings = [
+    { id: 'store', state: 'warn', says: 'It is full.', cause: 'much\u001b[2J', cure: 'Make room.' },
+    { id: 'token', connection: 'acme', state: 'ok', says: 'It is taken.', tookMs: 3 },
+    { id: 'group:builds', connection: 'acme', state: 'fail', says: 'No.' },
+    { id: 'token', connection: 'other', state: 'skip', says: 'Not tried: no key.' },
+  ] as const
+  const report = createReport(paintFor({ isTTY: false }, {}))
+  assert.equal(
+    [...findings.map((finding) => report.lines(finding)), report.sum(findings)].join('\n'),
+    ` ! warn Store              It is full.
+                           Cause: much\u{fffd}[2J
+                           Cure:  Make room.
+
+acme
+ ✓ ok   Token              It is taken.
+ ✗ fail Group builds       No.
+
+other
+ – skip Token              Not tried: no key.
+
+1 ok, 1 to see to, 1 failed, 1 not tried.`,
+  )
+  const coloured = createReport(paintFor({ isTTY: true }, {})).lines(findings[2])
+  assert.equal(coloured, '\nacme\n \u001b[31m✗ fail\u001b[39m Group builds       No.')
+})
+
+test('a check that does not end fails when its time is over, and what needs it is not tried', async () => {
+  const told: Finding[] = []
+  const round = createRound({ tell: (one) => told.push(one), begin: () => {}, patienceMs: 20 })
+  await round.look('store', () => new Promise(() => {}))
+  await round.look('schema', () => assert.fail('it was tried'))
+  await round.look('platform', () => {
+    throw new Error('of Bearer abcdefghijkl')
+  })
+  assert.deepEqual(
+    told.map(({ id, state, says, cause }) => [id, state, says, cause]),
+    [
+      ['store', 'fail', 'It did not come to an end within 0.02 seconds.', undefined],
+      ['schema', 'skip', 'Not tried: the store cannot be used.', undefined],
+      ['platform', 'fail', 'It could not be tried.', 'of Bearer [redacted]'],
+    ],
+  )
+})
+
+test('an interrupt ends it at once, while the platform is waited for', async (t) => {
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
+  const platform = await startScriptedPlatform(() => onAsked())
+  t.after(platform.close)
+  const { config } = install(t, platform.url)
+  const child = spawn(resolve('bin/vitrine'), ['doctor', '--config', config], { env: clean(), stdio: 'pipe' })
+  const ended = once(child, 'exit')
+  let out = ''
+  child.stdout.on('data', (part: Buffer) => (out += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (out += part.toString()))
+  await asked
+  child.kill('SIGINT')
+  assert.deepEqual(await ended, [130, null])
+  assert.equal(out, '')
+})
