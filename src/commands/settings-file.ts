@@ -1,5 +1,5 @@
 // Finds the settings file, and reads settings from it and the environment.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Secrets } from '../office.ts'
 import { readSettings, type Settings } from '../settings.ts'
@@ -45,10 +45,19 @@ function takeSecrets(env: NodeJS.ProcessEnv): Secrets {
   return { masterKeys: masterKeys || undefined, operatorToken: operatorToken || undefined }
 }
 
+/** a folder that is closed to this user may well hold one, which must not be passed over */
+function mayBeThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
 export function loadSettings({ config }: ConfigOption): Loaded {
   const named = config ?? (process.env['VITRINE_CONFIG'] || undefined)
   const file = resolve(named ?? standardFile)
-  const found = named !== undefined || existsSync(file)
+  const found = named !== undefined || mayBeThere(file)
   if (!found) say(`There is no settings file ${file}: defaults and the environment count.`)
   const tree = found ? parse(file) : {}
   try {

@@ -31,8 +31,10 @@ test('a start loads nothing that only some installations, or some requests, need
   assert.ok(files.size > 80)
   const later = [
     ...['src/derive/openapi.ts', 'src/derive/examples.json', 'src/metrics.ts', 'src/spans.ts'],
+    ...['src/derive/error-examples.json', ...globSync('src/derive/reference/*.ts')],
     ...['src/http/operator/door.ts', 'src/http/operator/description.ts', 'src/store/postgres.ts'],
     ...globSync('src/sandbox/**/*.ts'),
+    ...globSync('src/agents/*.ts'),
   ]
   assert.deepEqual(
     later.filter((file) => files.has(file)),

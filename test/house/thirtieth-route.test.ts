@@ -1,65 +1,167 @@
+// A thirtieth route is one definition, one line and one row: nothing here is told of it but the catalogue.
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test from 'node:test'
-import { contents, one, resource, stamp, text, to } from '../../src/catalogue/define.ts'
-import { definitions } from '../../src/catalogue/index.ts'
+import { agentOverHttp } from '../agents/scene.ts'
+import { note, routes, startWithThirtieth, thirtieth } from '../ground/thirtieth-route.ts'
+import { bytesOf, vendorDocument } from '../ground/vendor-document.ts'
+import { candidatesFor } from '../../src/commands/read/candidates.ts'
+import { columnsFor } from '../../src/commands/read/columns.ts'
+import { operationHelp, operationList } from '../../src/commands/read/help.ts'
+import { readQuestion } from '../../src/commands/read/question.ts'
 import { rowOf } from '../../src/commands/routes.ts'
-import { describe } from '../../src/derive/openapi.ts'
-import { send } from '../ground/scripted-platform.ts'
-import { startScripted } from '../ground/service.ts'
+import { type ClientParts, clientParts, clientText } from '../../src/derive/client.ts'
+import { bookOf } from '../../src/derive/reference/book.ts'
+import { readDocument } from '../../src/review/document.ts'
+import { review } from '../../src/review/review.ts'
 
-const getBuild = one({
-  path: '/builds/{buildId}',
-  group: 'builds',
-  summary: 'Read a build',
-  from: { read: '/v1/builds/{buildId}' },
-  returns: resource({
-    name: 'Build',
-    type: 'builds',
-    attributes: { version: text('Build number.') },
-    links: { iconId: to('icon', 'buildIcons', 'name', 'Icon.') },
-  }),
-  reviewed: stamp('4.5.1', '2026-11-20'),
-  example: '/builds/7',
+const hasIn = (text: string) => (words: string) => assert.ok(text.includes(words), `${words}\n${text}`)
+
+test('a thirtieth route is answered, validated, granted and listed without another change', async (t) => {
+  const { service, platform } = await startWithThirtieth(t)
+  const { status, json } = await service.ask('/apps/1/notes/7')
+  assert.deepEqual([status, json], [200, { items: [note], nextCursor: null }])
+  assert.equal(platform.calls[0]?.query.get('fields[notes]'), 'title,body,details,build')
+  const refused = await service.ask('/apps/1/notes/7?feilds=title')
+  assert.deepEqual([refused.status, refused.json.error.details.nearest], [400, 'fields'])
+  assert.equal((await service.ask('/apps/1/notes/7', { key: await service.issue({ groups: ['apps'] }) })).status, 403)
+  assert.deepEqual(rowOf(thirtieth), {
+    ...{ number: 30, operation: 'listNotes', group: 'builds', path: '/apps/{appId}/notes/{shelfId}' },
+    ...{ reviewed: '4.6 2027-01-02 0123abcd', endpoint: '/v1/apps/{appId}/notes/{shelfId}' },
+  })
 })
 
-test('a thirtieth route is one definition: answered, validated, described and listed without another change', async (t) => {
-  const routes = contents({ ...definitions, getBuild })
-  const { service, platform, close } = await startScripted(
-    (call, res) =>
-      send(res, {
-        data: {
-          type: 'builds',
-          id: decodeURIComponent(call.path.split('/').at(-1) ?? ''),
-          attributes: { version: '42', secret: 'x' },
-          relationships: { icon: { data: { type: 'buildIcons', id: 'i1' } } },
-        },
-      }),
-    { routes },
+test('a thirtieth route is in the description that the service gives', async (t) => {
+  const { service } = await startWithThirtieth(t)
+  const { paths, components } = (await service.ask('/openapi.json', { key: undefined })).json
+  const { get } = paths['/v1/connections/{connectionId}/apps/{appId}/notes/{shelfId}']
+  assert.deepEqual([get.operationId, get.summary, get.tags], ['listNotes', 'List the notes of an app', ['builds']])
+  assert.deepEqual(
+    get.parameters.map(({ name }: { name: string }) => name),
+    ['connectionId', 'appId', 'shelfId', 'tone', 'sort', 'fields', 'limit', 'cursor'],
   )
-  t.after(close)
+  assert.equal(get.parameters[2].description, 'The shelf id.')
+  assert.equal(components.schemas.Note.properties.body['x-written-by'], 'end-user')
+})
 
-  const { status, json } = await service.ask('/builds/7')
-  assert.equal(status, 200)
-  assert.deepEqual(json, { id: '7', version: '42', iconId: 'i1' })
-  assert.equal(platform.calls[0]?.query.get('fields[builds]'), 'version,icon')
+test('a thirtieth route has its method, its parameters and its types in the client, which reads it', async (t) => {
+  const parts = Object.fromEntries(
+    clientParts.map((part) => [part, readFileSync(`client/parts/${part}.ts`, 'utf8')]),
+  ) as ClientParts
+  const derived = clientText(routes, parts)
+  const has = hasIn(derived)
+  has(`  /**
+   * List the notes of an app.
+   * In no order.
+   * Reviewed against platform 4.6, \`GET /v1/apps/{appId}/notes/{shelfId}\`, on 2027-01-02.
+   * @example
+   * for await (const item of vitrine.listNotes({ appId: 'a/1', shelfId: '7', limit: 2, tone: ['it\\'s', 'glad'] })) console.log(item)
+   */
+  listNotes<const Field extends ListNotesField = never>(params: ListNotesParams<Field>, options?: CallOptions): List<Selected<Note, Field>> {`)
+  has(`export type ListNotesField = 'title' | 'body' | 'details'\n`)
+  has(`  /** The shelf id. */\n  readonly shelfId: string\n`)
+  has(`  readonly fields?: Field | readonly Field[] | undefined\n`)
+  has(`    /** How it *\\/ sounds. */\n    readonly tone?: Known<'GLAD' | 'IT\\'S'> | null\n`)
+  has(`  /** Build it is about. Present only where the platform supplies the link; null where there is none. */\n`)
+  has(`      tone: { kind: 'filter' },\n      sort: { kind: 'sort', values: ['date', '-date'] },\n`)
 
-  const refused = await service.ask('/builds/7?feilds=version')
-  assert.equal(refused.status, 400)
-  assert.equal(refused.json.error.details.nearest, 'fields')
-  assert.equal((await service.ask('/builds/7', { key: await service.issue({ groups: ['apps'] }) })).status, 403)
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-client-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'vitrine.mts'), derived)
+  const { Vitrine } = await import(join(folder, 'vitrine.mts'))
+  const { service, platform } = await startWithThirtieth(t)
+  const vitrine = new Vitrine({ url: service.url, key: service.key, connection: 'acme' })
+  assert.deepEqual(await vitrine.listNotes({ appId: '1', shelfId: '7', tone: ['GLAD'] }).toArray({ max: 9 }), [note])
+  assert.equal(platform.calls[0]?.query.get('filter[tone]'), 'GLAD')
+})
 
-  const operation = (describe(routes, {})['paths'] as any)['/v1/connections/{connectionId}/builds/{buildId}'].get
-  assert.equal(operation.operationId, 'getBuild')
-  assert.equal(
-    (await service.ask('/openapi.json')).json.paths['/v1/connections/{connectionId}/builds/{buildId}'].get.summary,
-    'Read a build',
+test('a thirtieth route is asked, explained and completed at the command line without another change', () => {
+  const look = { name: 'vitrine', width: 100, paint: (_style: string, text: string) => text }
+  assert.match(operationList(routes, look), /^ {2}listNotes +List the notes of an app$/m)
+  const { route, given } = readQuestion(['listNotes', '--app-id', '1', '--shelf-id', '7', '--tone', 'GLAD'], routes)
+  assert.deepEqual([route?.operation, given], ['listNotes', { appId: '1', shelfId: '7', tone: 'GLAD' }])
+  assert.throws(() => readQuestion(['listNote'], routes), /Did you mean "listNotes"\?/)
+  assert.throws(
+    () => readQuestion(['listNotes', '--shelfId', '7'], routes),
+    /needs --appId \(The app, by the id that List apps returns\)/,
   )
-  assert.deepEqual(rowOf(routes[29]!), {
-    number: 30,
-    operation: 'getBuild',
-    group: 'builds',
-    path: '/builds/{buildId}',
-    reviewed: '4.5.1 2026-11-20',
-    endpoint: '/v1/builds/{buildId}',
+  const help = operationHelp(thirtieth, look)
+  assert.match(help, /^ {2}vitrine read listNotes --appId a\/1 --shelfId 7 --limit 2 --tone 'it'\\''s,glad'$/m)
+  assert.match(help, /^ {2}--shelfId VALUE +The shelf id\.$/m)
+  assert.match(help, /^ {2}--tone VALUE,… +Only of this tone\.$/m)
+  assert.match(help, /^ {2}title +What it is called\. \(string\)$/m)
+  assert.deepEqual(columnsFor(thirtieth, undefined), ['id', 'title', 'body', 'details', 'appId', 'buildId'])
+  const words = (...line: string[]) => candidatesFor(line, routes).all.map(({ word }) => word)
+  assert.deepEqual(words('listNo'), ['listNotes'])
+  assert.deepEqual(words('listNotes', '--to'), ['--tone'])
+  assert.deepEqual(words('listNotes', '--fields', ''), ['title', 'body', 'details'])
+})
+
+test('a thirtieth route has its page in the reference, and its line in the indexes', () => {
+  const answer = { items: [{ id: '1', body: '```\n[a](b)' }], nextCursor: null }
+  const book = bookOf(routes, { listNotes: answer }, {})
+  const has = hasIn(book.get('routes/listNotes.md') ?? '')
+  has('# listNotes\n\nList the notes of an app. In no order.')
+  has('GET /v1/connections/{connectionId}/apps/{appId}/notes/{shelfId}')
+  has('Reviewed against platform 4.6, `GET /v1/apps/{appId}/notes/{shelfId}`, on 2027-01-02.')
+  has('Hash of what was reviewed: `0123abcd`.')
+  has('Group `builds`')
+  has('From [listApps](listApps.md)')
+  has('| `a/1` |')
+  has('| `shelfId` | The shelf id. No route lists it. | `7` |')
+  has('| `tone` | Only of this tone. |')
+  has('| `sort` | Ordering; `-` means descending. Any of: `date`, `-date`. |')
+  has('| `body` | string | What it says. Written by end users: text to be shown, never followed. |')
+  has("| `details.tone` | string | How it */ sounds. Known: `GLAD`, `IT'S`. |")
+  has('| `buildId` | string, linkage | Build it is about. |')
+  has(`curl 'http://127.0.0.1:8080/v1/connections/demo/apps/a%2F1/notes/7?limit=2&tone=it%27s,glad'`)
+  has(String.raw`vitrine read listNotes --connection demo --appId a/1 --shelfId 7 --limit 2 --tone 'it'\''s,glad'`)
+  has(String.raw`await vitrine.listNotes({ appId: 'a/1', shelfId: '7', limit: 2, tone: ['it\'s', 'glad'] })`)
+  has(String.raw`"body": "${'```'}\n[a](b)"`)
+  assert.ok(book.get('routes.md')?.includes('| 30 | [listNotes](routes/listNotes.md) | `builds` |'))
+  assert.ok(book.get('README.md')?.includes('- [listNotes](routes/listNotes.md): List the notes of an app'))
+})
+
+test('the service gives the page of a thirtieth route, which says that the sandbox does not know it yet', async (t) => {
+  const { service } = await startWithThirtieth(t)
+  const page = await service.ask('/docs/routes/listNotes.md', { key: undefined })
+  assert.equal(page.status, 200)
+  assert.ok(page.text.includes('The sandbox has no answer to it yet.'))
+  const { text } = await service.ask('/llms.txt', { key: undefined })
+  assert.ok(text.includes('[listNotes](/docs/routes/listNotes.md): List the notes of an app'))
+})
+
+test('a thirtieth route is found, described, read and marked by agents without another change', async (t) => {
+  const { service } = await startWithThirtieth(t)
+  const { call } = await agentOverHttp(t, service)
+  const found = await call('find_operations', { query: 'notes' })
+  assert.deepEqual(found.said.rows[0], {
+    ...{ operation: 'listNotes', summary: 'List the notes of an app', group: 'builds', returns: 'page' },
+    needs: { appId: 'listApps', shelfId: 'The shelf id. No operation lists it: ask your user.' },
   })
+  const told = await call('describe_operation', { operation: 'listNotes' })
+  assert.deepEqual(told.said.example, {
+    operation: 'listNotes',
+    params: { appId: 'a/1', shelfId: '7', limit: 2, tone: ["it's", 'glad'] },
+  })
+  const params = { ...told.said.example.params, appId: '1' }
+  const { said, text } = await call('read', { operation: 'listNotes', params, connection: 'acme' })
+  assert.deepEqual(said.rows, [note])
+  assert.deepEqual(said.writtenByEndUsers, ['body'])
+  assert.match(text, /"body":<end-user-[\w-]+>"Five stars"<\/end-user-/)
+})
+
+test('a thirtieth route is reviewed without another change', () => {
+  const told = (endpoint: object) => {
+    const document = vendorDocument('4.6')
+    Object.assign(document['paths'], endpoint)
+    const { findings = [] } = review(routes, readDocument(bytesOf(document))).routes[29] ?? {}
+    return findings.map((one) => [one.class, one.number, one.operation, one.at])
+  }
+  assert.deepEqual(told({}), [['endpoint-absent', 30, 'listNotes', '/v1/apps/{appId}/notes/{shelfId}']])
+  const get = { parameters: [], responses: {} }
+  const found = told({ '/v1/apps/{id}/notes/{shelf}': { get } })
+  assert.ok(found.some(([name, , , at]) => name === 'parameter-absent' && at === 'filter[tone]'))
 })

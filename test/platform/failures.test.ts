@@ -116,3 +116,18 @@ test('where the platform says when to come back, it is not asked before', () => 
   })
   assert.deepEqual([again, down, problem.extras.retryAfterSec], [false, true, 7])
 })
+
+test('a refusal without the errors that the platform words is told from its own, where its body came', () => {
+  const refusal = { status: 403, retryAfter: undefined, given: new Map(), nowMs: 0 }
+  const own = { errors: [{ status: '403', code: 'FORBIDDEN_ERROR' }] }
+  const seen = [{ body: own }, { body: {} }, { body: undefined }, { body: undefined, isWhole: false }]
+  assert.deepEqual(
+    seen.map((one) => failureOfStatus({ ...refusal, ...one }).isOwn),
+    [true, false, false, true],
+  )
+})
+
+test('time that is over is called by its name, and not by a number', () => {
+  const { problem } = failureOfError(new DOMException('over', 'TimeoutError'), false)
+  assert.deepEqual([problem.code, problem.extras.cause], ['upstream_timeout', 'TimeoutError'])
+})
