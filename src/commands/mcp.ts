@@ -1,35 +1,31 @@
 // `vitrine mcp`: lets an agent on this machine read through a running service, over standard input and output.
-import { Vitrine, VitrineError } from '../../client/vitrine.ts'
+import { Vitrine } from '../../client/vitrine.ts'
 import { serveOverStdio } from '../agents/over-stdio.ts'
 import { type ErrorBody, type Glass, type Holder, Refused } from '../agents/port.ts'
 import { routes } from '../catalogue/index.ts'
 import { version } from '../derive/version.ts'
 import { parseExactly } from '../exact-numbers.ts'
 import { redact } from '../redact.ts'
-import { printable } from './output.ts'
+import { say } from './output.ts'
 import { type CallerOptions, readCaller } from './read/caller.ts'
 import { Misuse } from './read/exits.ts'
+import { failureOf } from './read/failure.ts'
 
 /** what a key may do seldom changes, and every question about it takes a turn of the key's rate */
 const holderMs = 15_000
 
-function bodyOf(error: VitrineError): ErrorBody {
-  const { type, code, message, retryable, requestId, docUrl, param, details, retryAfterSec } = error
-  return {
-    ...{ type, code, message, retryable },
-    ...(requestId !== '' && { requestId }),
-    ...(docUrl !== '' && { docUrl }),
-    ...(param !== undefined && { param }),
-    ...(details && { details }),
-    ...(retryAfterSec !== undefined && { retryAfterSec }),
-  }
+/** undefined for what is a defect; what the service has not said is left out */
+function bodyOf(error: unknown): ErrorBody | undefined {
+  const failure = failureOf(error)
+  if (!failure) return undefined
+  const { requestId, docUrl, ...said } = failure
+  return { ...said, ...(requestId !== '' && { requestId }), ...(docUrl !== '' && { docUrl }) }
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof VitrineError ? new Refused(bodyOf(error)) : error
+  const body = bodyOf(error)
+  throw body ? new Refused(body) : error
 }
-
-const say = (words: string) => void process.stderr.write(`${printable(redact(words))}\n`)
 
 /** a defect */
 const note = (error: unknown) => {
@@ -56,8 +52,9 @@ function glassOver(vitrine: Vitrine, connection?: string): Glass {
         const body = await vitrine.read(operation, { ...params }, { connection: id, signal })
         return { body, requestId: body.requestId }
       } catch (error) {
-        if (error instanceof VitrineError) return { error: bodyOf(error) }
-        throw error
+        const body = bodyOf(error)
+        if (!body) throw error
+        return { error: body }
       }
     },
     failed: note,
@@ -74,7 +71,7 @@ export async function mcp(options: Omit<CallerOptions, 'timeout'>) {
   if (process.stdin.isTTY)
     process.stderr.write('An agent speaks here, in the Model Context Protocol. Ctrl-D ends it.\n')
   const glass = glassOver(vitrine, caller.connection)
-  await serveOverStdio(glass, { routes, version }, (words) => say(`vitrine: ${words}`)).ended
+  await serveOverStdio(glass, { routes, version }, (words) => say(redact(`vitrine: ${words}`))).ended
   // whoever asked has gone: sockets that are kept for a next read would hold the process for some seconds
   process.exit(0)
 }

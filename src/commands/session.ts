@@ -5,6 +5,7 @@ import { type Office, openOffice } from '../office.ts'
 import { Problem } from '../problem.ts'
 import type { Actor } from '../store/records.ts'
 import { Complaint, orComplain } from './complaint.ts'
+import { kebabOf } from './kebab.ts'
 import { say } from './output.ts'
 import { type ConfigOption, type Loaded, loadSettings } from './settings-file.ts'
 
@@ -24,12 +25,10 @@ function userName(): string {
 
 export const cliActor = (): Actor => ({ who: `cli:${userName()}`, from: hostname(), requestId: null })
 
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
-
 /** the members of a request are options here */
 function complaintOf({ code, message, extras: { param, cause } }: Problem): Complaint {
   if (code === 'store_unavailable') return new Complaint(`The store refuses: ${String(cause)}.`)
-  return new Complaint(param === undefined ? message : `--${kebab(param)}: ${message}`)
+  return new Complaint(param === undefined ? message : `--${kebabOf(param)}: ${message}`)
 }
 
 export interface Intent {

@@ -17,8 +17,8 @@ const lockedMs = 2_000
  * Of a journal alone, without its index, nobody can read but by making one.
  */
 function openFile(path: string): DatabaseSync {
-  const url = pathToFileURL(realpathSync(path))
   const file = realpathSync(path)
+  const url = pathToFileURL(file)
   if (!existsSync(`${file}-wal`)) url.search = '?immutable=1'
   else if (existsSync(`${file}-shm`)) url.search = '?readonly_shm=1'
   return new DatabaseSync(url, { readOnly: true, timeout: lockedMs })

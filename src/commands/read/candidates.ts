@@ -1,7 +1,8 @@
 // What may stand at the cursor behind `vitrine read`: operations, their parameters, and the listed values of those.
-import type { Route } from '../../catalogue/define.ts'
+import { isList, type Route } from '../../catalogue/define.ts'
 import { type OwnOption, ownOption, ownOptions } from './options.ts'
-import { isList, kebabOf, parametersOf } from './parameters.ts'
+import { kebabOf } from '../kebab.ts'
+import { parametersOf } from './parameters.ts'
 
 export interface Candidate {
   readonly word: string

@@ -1,6 +1,6 @@
 // Help by example: the operations at a glance, and for one of them what it takes, what comes back, and lines to paste. All
 // of it from the catalogue.
-import { groups, groupWords, type Route } from '../../catalogue/define.ts'
+import { groups, groupWords, isList, type Route } from '../../catalogue/define.ts'
 import { exampleParams } from '../../catalogue/examples.ts'
 import { pageSize } from '../../catalogue/parameters.ts'
 import { typeWords } from '../../catalogue/type-words.ts'
@@ -9,7 +9,7 @@ import { columnsFor } from './columns.ts'
 import { exits } from './exits.ts'
 import { entries, type Entry, type HelpLook, plainWords, section } from './help-layout.ts'
 import { type OwnOption, ownOptions } from './options.ts'
-import { isList, parametersOf, type Taken } from './parameters.ts'
+import { parametersOf, type Taken } from './parameters.ts'
 
 /** the catalogue's example as a line of the command line */
 function exampleLine(route: Route, name: string): string {

@@ -6,12 +6,7 @@ export interface Taken extends Pick<Parameter, 'name' | 'about' | 'values'> {
   readonly kind: 'path' | Parameter['kind']
 }
 
-export { isList } from '../../catalogue/define.ts'
-
 export const parametersOf = (route: Route): Taken[] => [
   ...pathNames(route).map((name): Taken => ({ name, kind: 'path', about: pathParameterWords(name) })),
   ...queryParameters(route),
 ]
-
-/** `appId` may also be written `--app-id` */
-export const kebabOf = (name: string): string => name.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)

@@ -1,6 +1,7 @@
 // The words of a question as the client takes them: lists of values, and a number for the size of a page.
+import { isList } from '../../catalogue/define.ts'
 import { pageSize } from '../../catalogue/parameters.ts'
-import { isList, parametersOf } from './parameters.ts'
+import { parametersOf } from './parameters.ts'
 import type { Question } from './question.ts'
 
 export function paramsOf({ route, given, own }: Question): Record<string, string | number | readonly string[]> {

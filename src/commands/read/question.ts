@@ -1,13 +1,14 @@
 // From the words of the command line to a question. As strict as the service, and before anything is sent: nothing is
 // ignored, guessed or taken twice, and every refusal names the nearest right word.
-import type { Route } from '../../catalogue/define.ts'
+import { isList, type Route } from '../../catalogue/define.ts'
 import { didYouMean, nearestOf } from '../../engine/nearest.ts'
 import { quote } from '../../engine/quote.ts'
 import { readQuery } from '../../engine/query.ts'
 import { Problem } from '../../problem.ts'
 import { Misuse } from './exits.ts'
 import { formats, ownOption, ownOptions, type OwnName } from './options.ts'
-import { isList, kebabOf, parametersOf } from './parameters.ts'
+import { kebabOf } from '../kebab.ts'
+import { parametersOf } from './parameters.ts'
 
 export type Own = { readonly [K in OwnName]?: string }
 

@@ -1,11 +1,10 @@
 // Where the items of an answer go, by format: rows that leave at once, or all at the end. What breaks off never looks whole.
-import type { Route } from '../../catalogue/define.ts'
+import { isList, type Route } from '../../catalogue/define.ts'
 import { drawPairs, drawTable } from '../table.ts'
 import type { Paint } from '../terminal.ts'
 import { cellOf, columnsFor, columnsForPeople, type Item, itemOf, strangers } from './columns.ts'
 import { csvLine } from './csv.ts'
 import type { Format } from './options.ts'
-import { isList } from './parameters.ts'
 import type { Write } from './standard-output.ts'
 
 export interface Sink {
