@@ -126,10 +126,25 @@ function compareBodies(was: Operation['body'], is: Operation['body'], at: string
   }
 }
 
+/** each way to be let in, with the kind of every scheme that is another than a bearer token; none: everybody is */
+function waysOf(security: string): string[] {
+  const [, ways = '[]', kinds = ''] = /^(\[.*\])(.*)$/.exec(security) ?? []
+  return (JSON.parse(ways) as Json[]).map((way) => {
+    const named = Object.keys(way).map((name) => new RegExp(` ${name}: \\S+ \\S+`).exec(kinds)?.[0])
+    return JSON.stringify([way, named])
+  })
+}
+
+/** another way beside them is welcome, a door that stands open is not */
+function isShut(was: string, is: string): boolean {
+  const [before, after] = [waysOf(was), waysOf(is)]
+  return missing(before, after).length > 0 || (before.length === 0 && after.length > 0)
+}
+
 function compareOperations(was: Operation, is: Operation, at: string, comparison: Comparison) {
   const { found } = comparison
   if (was.operationId !== is.operationId) found('operation-renamed', at)
-  if (was.security !== is.security) found('security-changed', at)
+  if (isShut(was.security, is.security)) found('security-changed', at)
   compareParameters(was.parameters, is.parameters, at, comparison)
   compareBodies(was.body, is.body, `${at} body`, comparison)
   for (const [status, answer] of Object.entries(was.answers))

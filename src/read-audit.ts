@@ -8,22 +8,31 @@ const everyMs = 250
 const mostUnwritten = 10_000
 const mostAtOnce = 1_000
 /** how long a service that stops still tries */
-const closingMs = 1_500
+const closingMs = 1_000
+
+type Answered = Extract<Event, { kind: 'answered' }>
 
 export interface ReadAudit {
-  note(event: Event): void
+  readonly note: (event: Event) => void
+  /** of one who has no facade key */
+  readonly noteOf: (who: string, event: Answered) => void
   /** whether another read can be noted */
   readonly accepting: () => boolean
   close(): Promise<void>
 }
 
-export const noReadAudit: ReadAudit = { note: () => {}, accepting: () => true, close: async () => {} }
+export const noReadAudit: ReadAudit = {
+  note: () => {},
+  noteOf: () => {},
+  accepting: () => true,
+  close: async () => {},
+}
 
-function deedOf(event: Extract<Event, { kind: 'answered' }>, at: number): Deed {
-  const { keyId = '', from, requestId, operation, connection = null, status, code = null, platformCalls } = event
+function deedOf(who: string, event: Answered, at: number): Deed {
+  const { from, requestId, operation, connection = null, status, code = null, platformCalls } = event
   const outcome = status === 401 || status === 403 || status === 404 || status === 429 ? 'denied' : 'done'
   const details = { operation, status, code, platformCalls }
-  return { at, who: `key:${keyId}`, from, requestId, act: 'read', target: connection, outcome, details }
+  return { at, who, from, requestId, act: 'read', target: connection, outcome, details }
 }
 
 export function createReadAudit(audit: Pick<AuditRecords, 'append'>, now: () => number, observe: Observe): ReadAudit {
@@ -60,16 +69,24 @@ export function createReadAudit(audit: Pick<AuditRecords, 'append'>, now: () => 
     timer ??= setTimeout(() => void flush().then(() => lines.length > 0 && plan()), everyMs)
   }
 
+  function noteOf(who: string, event: Answered) {
+    lines.push(deedOf(who, event, now()))
+    plan()
+  }
+
   return {
     note(event) {
-      if (event.kind !== 'answered' || event.keyId === undefined) return
-      lines.push(deedOf(event, now()))
-      plan()
+      if (event.kind === 'answered' && event.keyId !== undefined) noteOf(`key:${event.keyId}`, event)
     },
+    noteOf,
     accepting: () => lines.length < mostUnwritten,
     async close() {
       const endsAt = performance.now() + closingMs
-      while (lines.length > 0 && performance.now() < endsAt) await flush()
+      // one try may take longer than all of them are given
+      const late = Promise.withResolvers<void>()
+      const ending = setTimeout(late.resolve, closingMs)
+      while (lines.length > 0 && performance.now() < endsAt) await Promise.race([flush(), late.promise])
+      clearTimeout(ending)
       clearTimeout(timer)
       if (lines.length > 0) observe({ kind: 'audit_lost', lines: lines.length })
     },

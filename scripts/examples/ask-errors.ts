@@ -9,6 +9,8 @@ import { type Provocation, provocations } from './provocations.ts'
 interface Answer {
   readonly status: number
   readonly body: any
+  /** what it gave to keep, without name and attributes */
+  readonly cookie: string
 }
 
 const slow = 15_000
@@ -47,7 +49,8 @@ const oneId = 'req_0123456789abcdef'
 function readAnswer(heard: string): Answer {
   const body = JSON.parse(heard.split(/\r\n\r\n([^]*)/)[1] ?? '')
   if (body.error?.requestId) body.error.requestId = oneId
-  return { status: Number(heard.slice(9, 12)), body }
+  const cookie = /^set-cookie: [^=]+=([^;\r]*)/im.exec(heard)?.[1] ?? ''
+  return { status: Number(heard.slice(9, 12)), body, cookie }
 }
 
 type Words = Readonly<Record<string, string>>
@@ -82,7 +85,10 @@ async function prepare(provocation: Provocation, house: ExampleHouse, signal: Ab
     if (circumstances?.trouble?.includes('hang')) {
       void answering.catch(() => {})
       while (house.calls() === 0) await setTimeout(10)
-    } else words = { nextCursor: (await answering).body.nextCursor ?? '' }
+    } else {
+      const { body, cookie } = await answering
+      words = { nextCursor: body.nextCursor ?? '', 'secret of the cookie': cookie }
+    }
   }
   if (hoursLater !== undefined) house.leap(hoursLater)
   return words

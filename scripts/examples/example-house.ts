@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSandboxAccount } from '../../src/commands/sandbox-account.ts'
 import { cliActor } from '../../src/commands/session.ts'
+import type { Doctor } from '../../src/http/operator/examination.ts'
 import type { Group } from '../../src/catalogue/define.ts'
 import { readTroubleRule, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { readSettings } from '../../src/settings.ts'
@@ -20,6 +21,13 @@ export interface Circumstances {
   /** the share of the heap that is in use */
   readonly heapInUse?: number
   readonly masterKeys?: true
+}
+
+/** takes its time, until it is stopped */
+const patient: Doctor = {
+  ids: () => [],
+  examine: ({ signal }) =>
+    new Promise((_, no) => signal.addEventListener('abort', () => no(new Error('it was stopped')), { once: true })),
 }
 
 export const operatorToken = 'the-token-of-the-operator'
@@ -52,6 +60,7 @@ export async function openExampleHouse(circumstances: Circumstances = {}) {
     now: () => Date.now() + ahead,
     secrets: { operatorToken, ...(circumstances.masterKeys && { masterKeys }) },
     ...(heapInUse !== undefined && { heapInUse: () => heapInUse }),
+    doctor: patient,
   })
   const wish = { name: 'derive', connections: ['demo'], ...(groups && { groups }), ...(perMinute && { perMinute }) }
   const { key } = await house.keys.issue(wish, cliActor())

@@ -8,7 +8,7 @@ export interface Provocation {
   /** in words, for the page: "with …" */
   readonly under?: string
   readonly circumstances?: Circumstances
-  /** sent before it; the first answer fills `{nextCursor}` and `{key id}` */
+  /** sent before it; the first answer fills `{nextCursor}` and `{secret of the cookie}` */
   readonly before?: readonly string[]
   readonly hoursLater?: number
 }
@@ -31,6 +31,10 @@ const manage = (method: string, path: string, body?: unknown): string =>
     ...(body === undefined ? [] : ['Content-Type: application/json', 'Content-Length: {length}']),
     ...(body === undefined ? [] : ['', typeof body === 'string' ? body : JSON.stringify(body)]),
   )
+
+const signIn = manage('POST', '/session', { token: '{operator token}' }).replace(/^Authorization.*\n/m, '')
+const byCookie = (method: string, path: string, secret: string): string =>
+  lines(`${method} /operator/v1${path} HTTP/1.1`, operatorHost, `Cookie: vitrine_session_8081=${secret}`)
 
 const troubled = (rule: string): Pick<Provocation, 'circumstances' | 'under'> => ({
   circumstances: { trouble: [rule] },
@@ -128,6 +132,13 @@ export const provocations: { readonly [K in ProblemCode]?: Provocation } = {
     ),
     under: 'behind ten wrong tokens',
   },
+  session_missing: { asked: lines('GET /operator/v1/session HTTP/1.1', operatorHost) },
+  session_ended: { asked: byCookie('GET', '/session', 'of-an-earlier-session') },
+  csrf_missing: {
+    asked: byCookie('DELETE', '/session', '{secret of the cookie}'),
+    before: [signIn],
+    under: 'with the cookie that signing in gave',
+  },
   operation_not_allowed: { asked: manage('PATCH', '/keys') },
   malformed_body: { asked: manage('POST', '/keys', '{"name": ') },
   member_invalid: { asked: manage('POST', '/keys', {}) },
@@ -148,6 +159,11 @@ export const provocations: { readonly [K in ProblemCode]?: Provocation } = {
   vault_closed: {
     asked: manage('POST', '/connections', hosted('{key id}', '{private key}')),
     under: 'without a master key',
+  },
+  doctor_busy: {
+    asked: manage('POST', '/doctor', {}),
+    before: [manage('POST', '/doctor', {})],
+    under: 'while an examination is under way',
   },
   private_key_unusable: {
     asked: manage('POST', '/connections', hosted('{key id}', 'not a key')),

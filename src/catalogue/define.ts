@@ -16,6 +16,8 @@ export interface Field {
   readonly by?: 'end-user'
   readonly items?: Field
   readonly properties?: Readonly<Record<string, Field>>
+  /** an object that tells where a picture is, by its `url`, or by a `templateUrl` with `{w}`, `{h}` and `{f}` in it */
+  readonly picture?: true
 }
 
 /** A to-one relationship: the platform's name and type, and the field of that type that costs least to ask for. */
@@ -185,5 +187,10 @@ export const known = (values: readonly string[], about?: string): Field => ({ ..
 export const record = (properties: Record<string, Field>, about?: string): Field => ({
   ...field('object')(about),
   properties,
+})
+/** a record that tells where a picture is */
+export const picture = (properties: Record<string, Field>, about?: string): Field => ({
+  ...record(properties, about),
+  picture: true,
 })
 export const list = (items: Field, about?: string): Field => ({ ...field('array')(about), items })

@@ -1,12 +1,12 @@
 // Treatments of a product page experiment.
-import { dateTime, differs, integer, page, record, resource, stamp, text, to } from './define.ts'
+import { dateTime, differs, integer, page, picture, resource, stamp, text, to } from './define.ts'
 
 const treatment = resource({
   name: 'ExperimentTreatment',
   type: 'appStoreVersionExperimentTreatments',
   attributes: {
     name: text('Name inside the team.'),
-    appIcon: record({ templateUrl: text(), width: integer(), height: integer() }, 'Icon that the treatment shows.'),
+    appIcon: picture({ templateUrl: text(), width: integer(), height: integer() }, 'Icon that the treatment shows.'),
     appIconName: text('Name of that icon in the build.'),
     promotedDate: dateTime('When the treatment became the product page.'),
   },

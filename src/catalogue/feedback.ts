@@ -8,7 +8,7 @@ import {
   list,
   listed,
   page,
-  record,
+  picture,
   resource,
   stamp,
   text,
@@ -42,7 +42,7 @@ const betaFeedback = resource({
     deviceFamily: known(deviceFamilies, 'Family of the device.'),
     buildBundleId: text('Bundle identifier of the build.'),
     screenshots: list(
-      record({ url: text(), width: integer(), height: integer(), expirationDate: dateTime() }),
+      picture({ url: text(), width: integer(), height: integer(), expirationDate: dateTime() }),
       'Pictures, by links that expire after some days.',
     ),
   },

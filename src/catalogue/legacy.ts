@@ -1,5 +1,5 @@
 // Older shapes that the platform still serves. They stand apart, and are never a fallback for another route.
-import { id, integer, known, list, one, record, resource, stamp, text, to } from './define.ts'
+import { id, integer, known, list, one, picture, record, resource, stamp, text, to } from './define.ts'
 import { reviewStates } from './parameters.ts'
 
 const purchaseImage = resource({
@@ -10,7 +10,7 @@ const purchaseImage = resource({
     fileName: text('File name.'),
     sourceFileChecksum: text('Checksum that the uploader gave.'),
     assetToken: text('Token of the delivered file.'),
-    imageAsset: record(
+    imageAsset: picture(
       { templateUrl: text(), width: integer(), height: integer() },
       'Where the picture is; it is never downloaded.',
     ),

@@ -1,16 +1,23 @@
 // A connection as the facade reads through it, and as people may see it: never with anything of its key.
+import { hash } from 'node:crypto'
 import type { Line } from '../engine/port.ts'
+import { associate } from '../sealed.ts'
 import type { CacheSeconds } from '../setting-values.ts'
 import type { ConnectionRecord } from '../store/records.ts'
 import type { Credential } from './credential.ts'
 
-/** Opens a connection's line to the platform. */
-export type Bind = (credential: Credential, connection: string) => Line
+/** Opens a connection's line to the platform; without an identity it has nothing in common with any other process. */
+export type Bind = (credential: Credential, connection: string, identity?: string) => Line
+
+/** of all that makes a connection what it is: the same in every process, and another as soon as any of it is another */
+export const identityOf = (kind: ShownConnection['kind'], ...parts: readonly (string | number | null)[]): string =>
+  hash('sha256', associate(kind, ...parts.map((part) => JSON.stringify(part))), 'base64url')
 
 export interface Connection extends Line {
   readonly id: string
   /** tells this account from any other that ever had the id: what was remembered of one is no use to the other */
   readonly account: string
+  readonly identity: string
   /** whether to-one relationships are asked for */
   readonly linkage: boolean
   /** how long answers may be remembered, where the connection says so itself: for all groups, or by group */
@@ -24,8 +31,18 @@ export interface Connections {
   present(ids: readonly string[]): Promise<readonly string[]>
   /** of all that are there, in order */
   ids(): Promise<readonly string[]>
+  /** whether it is kept in the settings */
+  isManaged(id: string): boolean
   /** those that have been read through lately, and therefore have a state */
   opened(): readonly Connection[]
+}
+
+/** where the operator keeps a managed one */
+export interface Source {
+  /** name of the settings file, or of the variable; null: of neither */
+  readonly settings: string | null
+  /** as the settings have it; null where it cannot be read: it may be a secret, typed in place of a path */
+  readonly privateKeyFile: string | null
 }
 
 export interface ShownConnection {
@@ -38,6 +55,8 @@ export interface ShownConnection {
   readonly fingerprint: string | null
   readonly linkage: 'asked' | null
   readonly tokenScope: 'request' | null
+  /** null for hosted ones */
+  readonly source: Source | null
   readonly createdAt: number | null
   readonly replacedAt: number | null
   readonly lastUsedAt: number | null
@@ -46,5 +65,8 @@ export interface ShownConnection {
 /** a hosted one */
 export function shownOf(record: ConnectionRecord): ShownConnection {
   const { id, keyId, issuerId, fingerprint, linkage, tokenScope, createdAt, replacedAt, lastUsedAt } = record
-  return { id, kind: 'hosted', keyId, issuerId, fingerprint, linkage, tokenScope, createdAt, replacedAt, lastUsedAt }
+  return {
+    ...{ id, kind: 'hosted', keyId, issuerId, fingerprint, linkage, tokenScope, source: null },
+    ...{ createdAt, replacedAt, lastUsedAt },
+  }
 }

@@ -9,8 +9,17 @@ import {
   randomBytes,
   sign,
   verify,
-  X509Certificate,
 } from 'node:crypto'
+import {
+  isDamaged,
+  isEncrypted,
+  isRichText,
+  richText,
+  whatIsEncoded,
+  whatIsLabelled,
+  whatIsMissing,
+  whatIsWritten,
+} from './mistaken-key.ts'
 
 export interface Credential {
   readonly keyId: string
@@ -27,21 +36,6 @@ export const mostBytes = 8192
 const refuse = (reason: string): never => {
   throw new Error(reason)
 }
-const isDamaged = 'it is truncated or damaged'
-const noKey = () => refuse('it holds no private key in PEM form')
-const isPublic = 'it is a public key, not a private one'
-const isCertificate = 'it is a certificate, not a private key'
-const isEncrypted = 'the key is encrypted: it is needed without a passphrase'
-
-/** what is no key of ours, by the labels of PEM */
-const foreign: readonly [RegExp, string][] = [
-  [/PUBLIC KEY$/, isPublic],
-  [/CERTIFICATE$/, isCertificate],
-  [/^ENCRYPTED PRIVATE KEY$/, isEncrypted],
-  [/^RSA PRIVATE KEY$/, 'it is a key of type rsa, not EC'],
-  [/^OPENSSH PRIVATE KEY$/, 'it is a key in the form of OpenSSH, not in PKCS#8'],
-]
-
 export type Found = { readonly der: Buffer; readonly type: 'pkcs8' | 'sec1' }
 
 /** undoes what environment variables, JSON, shells and editors do to a text */
@@ -64,13 +58,13 @@ function fromBase64(text: string): Buffer | undefined {
 function findBlock(pem: string): Found {
   const block = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g
   const blocks = [...pem.matchAll(block)].map(([, label = '', body = '']) => ({ label, body }))
-  if (pem.replace(block, '').includes('-----')) return refuse(isDamaged)
+  const rest = pem.replace(block, '')
+  if (rest.includes('-----')) return refuse(whatIsMissing(rest))
   const isOurs = (label: string) => label === 'PRIVATE KEY' || label === 'EC PRIVATE KEY'
   const other = blocks.find(({ label }) => !isOurs(label) && label !== 'EC PARAMETERS')
-  if (other)
-    return refuse(foreign.find(([label]) => label.test(other.label))?.[1] ?? 'it is something else than a private key')
+  if (other) return refuse(whatIsLabelled(other.label))
   const [key, second] = blocks.filter(({ label }) => isOurs(label))
-  if (key === undefined) return noKey()
+  if (key === undefined) return refuse(whatIsWritten(pem))
   if (second) return refuse('it holds more than one private key')
   if (/Proc-Type|DEK-Info/.test(key.body)) return refuse(isEncrypted)
   return { der: fromBase64(key.body) ?? refuse(isDamaged), type: key.label === 'PRIVATE KEY' ? 'pkcs8' : 'sec1' }
@@ -79,8 +73,10 @@ function findBlock(pem: string): Found {
 /** the bytes of the one key in a text; throws an Error that says why there is none */
 export function findKey(text: string): Found {
   if (Buffer.byteLength(text) > mostBytes) return refuse('it is too large for a key')
+  if (isRichText(text)) return refuse(richText)
   const clean = unmangle(text)
   if (clean === '') return refuse('it is empty')
+  const noKey = () => refuse(whatIsWritten(text.trim()))
   const isPem = (some: string) => /-----(BEGIN|END) /.test(some)
   if (isPem(clean)) return findBlock(clean)
   if (/BEGIN|PRIVATE KEY/.test(clean) && clean.includes('--')) return refuse(isDamaged)
@@ -106,17 +102,9 @@ function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-/** why these whole bytes are no private key */
-function whyNot(der: Buffer): string {
-  // the object identifiers of PKCS#5 stand at the head of every encrypted PKCS#8
-  if (der.subarray(0, 40).includes(Buffer.from('2a864886f70d0105', 'hex'))) return isEncrypted
-  if (attempt(() => createPublicKey({ key: der, format: 'der', type: 'spki' }))) return isPublic
-  return attempt(() => new X509Certificate(der)) ? isCertificate : isDamaged
-}
-
 function parse({ der, type }: Found): KeyObject {
   if (!isWhole(der)) return refuse(isDamaged)
-  return attempt(() => createPrivateKey({ key: der, format: 'der', type })) ?? refuse(whyNot(der))
+  return attempt(() => createPrivateKey({ key: der, format: 'der', type })) ?? refuse(whatIsEncoded(der))
 }
 
 const head = Buffer.from('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420', 'hex')

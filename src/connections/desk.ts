@@ -6,16 +6,13 @@ import { Problem } from '../problem.ts'
 import { connectionId } from '../setting-values.ts'
 import type { Actor, ConnectionRecord, ConnectionRecords, Deed, Stretch } from '../store/records.ts'
 import { type Bind, type ShownConnection, shownOf } from './connection.ts'
-import { checkIssuerId, checkKeyId, type Credential, fingerprintOf, readPrivateKey } from './credential.ts'
+import { type Credential, fingerprintOf } from './credential.ts'
+import { type HandedKey, type Inspected, inspectHanded, readHanded, wrong } from './handed-key.ts'
 import { credentialOf, openRecord } from './hosted.ts'
 import { type Proof, prove, requireKnown } from './proof.ts'
 import { Unreadable, type Vault } from './vault.ts'
 
-export interface CredentialWish {
-  readonly keyId: string
-  readonly issuerId?: string | undefined
-  /** as it came: PEM, escaped, or in base64 */
-  readonly privateKey: string
+export interface CredentialWish extends HandedKey {
   /** whether the platform is asked before anything is stored; true unless said otherwise */
   readonly check?: boolean | undefined
 }
@@ -38,6 +35,8 @@ export interface Desk {
   show(id: string): Promise<ShownConnection>
   add(wish: ConnectionWish, actor: Actor): Promise<Stored>
   replace(id: string, wish: CredentialWish, actor: Actor): Promise<Stored>
+  /** what adding would say of this private key; nothing is stored */
+  inspect(privateKey: string): Promise<Inspected>
   check(id: string, actor: Actor): Promise<Proof>
   remove(id: string, actor: Actor): Promise<void>
 }
@@ -55,21 +54,6 @@ export interface DeskOptions {
   readonly changed: (id: string) => void
   readonly record: (deed: Deed) => Promise<void>
   readonly now: () => number
-}
-
-const wrong = (param: string, message: string): Problem => new Problem('member_invalid', { param, message })
-
-function readKey({ keyId, issuerId, privateKey }: CredentialWish): Credential['key'] {
-  const badKeyId = checkKeyId(keyId)
-  if (badKeyId !== undefined) throw wrong('keyId', badKeyId)
-  const badIssuer = issuerId === undefined ? undefined : checkIssuerId(issuerId)
-  if (badIssuer !== undefined) throw wrong('issuerId', badIssuer)
-  try {
-    return readPrivateKey(privateKey)
-  } catch (error) {
-    const message = `The private key cannot be used: ${(error as Error).message}.`
-    throw new Problem('private_key_unusable', { param: 'privateKey', message })
-  }
 }
 
 const freshEpoch = (): string => randomBytes(12).toString('base64url')
@@ -132,7 +116,7 @@ async function add(options: DeskOptions, act: Act, wish: ConnectionWish, actor: 
   const { id, keyId, issuerId = null, linkage = null, tokenScope = null } = wish
   if (!connectionId.test(id)) throw wrong('id', 'An id is 1 to 64 letters, digits, dots, dashes or underscores.')
   const vault = await writingVault(options)
-  const key = readKey(wish)
+  const key = readHanded(wish)
   if (isManaged(options, id) || (await options.records.latest(id))) throw new Problem('connection_exists')
   const proof = await proveUnlessTold(options, wish, credentialOf({ keyId, issuerId, tokenScope }, key))
   const identity = {
@@ -148,7 +132,7 @@ async function add(options: DeskOptions, act: Act, wish: ConnectionWish, actor: 
 async function replace(options: DeskOptions, act: Act, { id, wish }: Replacing, actor: Actor): Promise<Stored> {
   const before = await hostedRecord(options, id)
   const vault = await writingVault(options)
-  const key = readKey(wish)
+  const key = readHanded(wish)
   const { keyId, issuerId = null } = wish
   const { linkage, tokenScope, createdAt, lastUsedAt } = before
   const credential = credentialOf({ keyId, issuerId, tokenScope }, key)
@@ -184,6 +168,7 @@ export function createDesk(options: DeskOptions): Desk {
     show: async (id) => options.managed().find((one) => one.id === id) ?? shownOf(await hostedRecord(options, id)),
     add: (wish, actor) => add(options, act, wish, actor),
     replace: (id, wish, actor) => replace(options, act, { id, wish }, actor),
+    inspect: (privateKey) => inspectHanded(privateKey, options),
     async check(id, actor) {
       const get = isManaged(options, id) ? options.managedGet(id) : await hostedGet(options, id)
       const proof = await prove(get)

@@ -3,7 +3,7 @@ import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
 import { connectionId } from '../setting-values.ts'
 import type { ConnectionRecord, ConnectionRecords } from '../store/records.ts'
-import type { Bind, Connection } from './connection.ts'
+import { type Bind, type Connection, identityOf } from './connection.ts'
 import type { Credential } from './credential.ts'
 import { Unreadable, type Vault } from './vault.ts'
 
@@ -53,6 +53,24 @@ export const credentialOf = (
   key: Credential['key'],
 ): Credential => ({ keyId, key, ...(issuerId !== null && { issuerId }), ...(tokenScope && { tokenScope }) })
 
+/** all but how it is sealed, and when it was last used */
+function identityOfRow(record: ConnectionRecord): string {
+  const { id, epoch, version, keyId, issuerId, fingerprint, linkage, tokenScope, createdAt, replacedAt } = record
+  return identityOf(
+    'hosted',
+    id,
+    epoch,
+    version,
+    keyId,
+    issuerId,
+    fingerprint,
+    linkage,
+    tokenScope,
+    createdAt,
+    replacedAt,
+  )
+}
+
 export function openRecord(vault: Vault | undefined, record: ConnectionRecord): Credential {
   if (!vault) throw new Unreadable('master_key_unknown')
   return credentialOf(record, vault.open(record))
@@ -74,7 +92,8 @@ export function createHosted({ records, vault, bind, observe, used }: HostedOpti
 
   function connect(record: ConnectionRecord, credential: Credential): Connection {
     const { id, epoch, linkage } = record
-    return { id, account: epoch, linkage: linkage !== null, ...bind(credential, id) }
+    const identity = identityOfRow(record)
+    return { id, account: epoch, identity, linkage: linkage !== null, ...bind(credential, id, identity) }
   }
 
   function open(record: ConnectionRecord): Connection {

@@ -2,11 +2,16 @@
 // ones, or, where one is wrong, all of the old ones.
 import type { ConnectionSettings } from '../settings.ts'
 import type { Line } from '../engine/port.ts'
-import type { Bind, Connection, ShownConnection } from './connection.ts'
+import { type Bind, type Connection, identityOf, type ShownConnection, type Source } from './connection.ts'
 import type { Credential } from './credential.ts'
 import { type KeyFile, readKeyFile } from './key-file.ts'
 
-export type ManagedSettings = Readonly<Record<string, ConnectionSettings>>
+/** with the whole path of the key file */
+export interface Located extends ConnectionSettings {
+  readonly source: Source
+}
+
+export type ManagedSettings = Readonly<Record<string, Located>>
 
 export interface Managed {
   find(id: string): Connection | undefined
@@ -24,13 +29,14 @@ interface Kept {
   readonly shown: ShownConnection
 }
 
-const shownOf = (id: string, { keyId, issuerId, linkage, tokenScope }: ConnectionSettings) => ({
+const shownOf = (id: string, { keyId, issuerId, linkage, tokenScope, source }: Located) => ({
   id,
   kind: 'managed' as const,
   keyId,
   issuerId: issuerId ?? null,
   linkage: linkage ?? null,
   tokenScope: tokenScope ?? null,
+  source,
   createdAt: null,
   replacedAt: null,
   lastUsedAt: null,
@@ -39,13 +45,13 @@ const shownOf = (id: string, { keyId, issuerId, linkage, tokenScope }: Connectio
 /** for those who only look: without opening anything that would fail */
 export function showManaged(settings: ManagedSettings): ShownConnection[] {
   return Object.entries(settings).map(([id, one]) => {
-    let fingerprint: string | null = null
+    const shown = shownOf(id, one)
     try {
-      fingerprint = readKeyFile(one.privateKeyFile).fingerprint
+      return { ...shown, fingerprint: readKeyFile(one.privateKeyFile).fingerprint }
     } catch {
       // the list says so with a null; `check` says why
+      return { ...shown, fingerprint: null, source: { ...one.source, privateKeyFile: null } }
     }
-    return { ...shownOf(id, one), fingerprint }
   })
 }
 
@@ -71,15 +77,16 @@ export function createManaged(bind: Bind): Managed {
   // Maps, so that no id resembles a member of an object
   let kept = new Map<string, Kept>()
 
-  function open(id: string, settings: ConnectionSettings, file: KeyFile): Kept {
+  function open(id: string, settings: Located, file: KeyFile): Kept {
     const { keyId, issuerId, linkage, cacheSeconds } = settings
     const shown = { ...shownOf(id, settings), fingerprint: file.fingerprint }
     const held = kept.get(id)
     const rest = { linkage: linkage === 'asked', ...(cacheSeconds !== undefined && { cacheSeconds }) }
-    // nothing has changed, so its tokens stay good
-    const isSame = held && JSON.stringify(held.shown) === JSON.stringify(shown)
-    const line = isSame ? held.line : bind(credentialOf(settings, file), id)
-    return { shown, line, connection: { id, account: issuerId ?? `user ${keyId}`, ...rest, ...line } }
+    // nothing has changed, so its tokens stay good; the key may have moved
+    const identity = identityOf('managed', JSON.stringify({ ...shown, source: null }))
+    const isSame = held?.connection.identity === identity
+    const line = isSame ? held.line : bind(credentialOf(settings, file), id, identity)
+    return { shown, line, connection: { id, account: issuerId ?? `user ${keyId}`, identity, ...rest, ...line } }
   }
 
   function prepare(settings: ManagedSettings): () => void {

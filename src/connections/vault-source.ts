@@ -44,6 +44,37 @@ export async function vouch(store: Store, vault: Vault) {
   if (Buffer.compare(kept, proof) !== 0) throw new Problem('vault_closed', { message: impostor(vault.writes) })
 }
 
+interface Watched {
+  readonly store: Pick<Store, 'connections'>
+  readonly vault: () => Vault | undefined
+  readonly steady: () => number
+}
+
+/** probes come several times a second, and rows are wrapped anew by an operator */
+const believedMs = 1_000
+
+/** rejects while the store holds hosted connections, and none of them can be opened; one that cannot be asked says nothing new */
+export function watchVault({ store, vault, steady }: Watched): () => Promise<void> {
+  let wrappedBy: Promise<readonly string[]> = Promise.resolve([])
+  let askedAt = -Infinity
+  return async () => {
+    if (steady() - askedAt > believedMs) {
+      askedAt = steady()
+      const before = wrappedBy
+      wrappedBy = store.connections.wrappedBy().then(
+        (counts) => [...counts.keys()],
+        () => before,
+      )
+    }
+    const ids = await wrappedBy
+    if (ids.length === 0 || ids.some((id) => vault()?.reads.includes(id))) return
+    throw new Problem('connection_unreadable', {
+      message: 'None of the hosted connections can be opened.',
+      cause: `they are wrapped by ${ids.join(', ')}, and none of these is given`,
+    })
+  }
+}
+
 /** Throws where this vault cannot be that of the store, or there is none and there must be one. */
 export async function checkVault(store: Store, vault: Vault | undefined, observe: Observe) {
   for (const id of vault?.reads ?? []) {

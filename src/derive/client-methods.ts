@@ -2,8 +2,9 @@
 import { isList, type Route } from '../catalogue/define.ts'
 import { exampleParams } from '../catalogue/examples.ts'
 import { type Parameter, pageSize, pathNames, pathParameterWords, queryParameters } from '../catalogue/parameters.ts'
+import { argumentText, literal, propertyName } from '../samples.ts'
 import { reviewedWords } from './reviewed.ts'
-import { argumentText, jsdoc, literal, propertyName, union } from './typescript.ts'
+import { jsdoc, union } from './typescript.ts'
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 

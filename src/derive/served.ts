@@ -33,6 +33,10 @@ export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
 export const serveDescription = (routes: readonly Route[]): (() => Promise<string>) =>
   madeOnce(() => describeRoutes(routes))
 
+/** for forms: what can be asked, and how */
+export const serveForms = (routes: readonly Route[]): (() => Promise<string>) =>
+  madeOnce(async () => JSON.stringify({ items: (await import('./forms.ts')).formsOf(routes) }))
+
 /** the reference in Markdown: path -> text */
 export const serveReference = (routes: readonly Route[]): (() => Promise<ReadonlyMap<string, string>>) =>
   madeOnce(() => writeReference(routes))

@@ -1,24 +1,10 @@
 // JSON Schema as TypeScript: the types of the client say what the description says, because they are made of it.
+import { literal, propertyName } from '../samples.ts'
 import type { Schema } from './schema.ts'
 
 const indent = '  '
 
-export const literal = (value: string): string => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`
-export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name))
 export const union = (values: readonly string[]): string => values.map(literal).join(' | ')
-
-const valueText = (value: string | number | readonly string[]): string =>
-  Array.isArray(value)
-    ? `[${value.map(literal).join(', ')}]`
-    : typeof value === 'number'
-      ? String(value)
-      : literal(String(value))
-
-/** an object as it is typed into a call; nothing where it is empty */
-export function argumentText(values: Readonly<Record<string, string | number | readonly string[]>>): string {
-  const members = Object.entries(values).map(([name, value]) => `${propertyName(name)}: ${valueText(value)}`)
-  return members.length === 0 ? '' : `{ ${members.join(', ')} }`
-}
 
 /** a comment for people, before what it is about */
 export function jsdoc(lines: readonly string[], depth: string): string {
@@ -55,15 +41,21 @@ const scalars: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
+/** what needs brackets before a `[]`; the unions within one object have theirs */
+const isUnion = (text: string): boolean => text.includes(' | ') && !(text.startsWith('{') && text.endsWith('}'))
+
 function kindText(kind: string, schema: Schema, depth: string): string {
   if (kind === 'array') {
     const item = typeText(schema['items'] as Schema, depth)
-    return item.includes(' | ') && !item.startsWith('{') ? `readonly (${item})[]` : `readonly ${item}[]`
+    return isUnion(item) ? `readonly (${item})[]` : `readonly ${item}[]`
   }
   if (kind !== 'object') return scalars[kind] ?? 'unknown'
-  if (!schema['properties']) return 'Readonly<Record<string, unknown>>'
+  const { properties, additionalProperties: rest } = schema
+  if (!properties) return `Readonly<Record<string, ${rest ? typeText(rest as Schema, depth) : 'unknown'}>>`
   return `{\n${membersText(schema, depth + indent)}${depth}}`
 }
+
+const constantText = (value: unknown): string => (typeof value === 'string' ? literal(value) : String(value))
 
 /** known values beside any text: an open list */
 function openText(members: readonly Schema[]): string | undefined {
@@ -74,11 +66,15 @@ function openText(members: readonly Schema[]): string | undefined {
   return kinds.has('null') ? `${known} | null` : known
 }
 
-function typeText(schema: Schema, depth = ''): string {
-  const { $ref, anyOf, enum: values, type } = schema
+/** a schema as a type; a form that is not read here is an error, and no guess */
+export function typeText(schema: Schema, depth = ''): string {
+  const { $ref, anyOf, enum: values, const: only, type } = schema
+  for (const form of ['oneOf', 'allOf', 'not', 'patternProperties'])
+    if (form in schema) throw new Error(`a schema says ${form}, which is not made into a type`)
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
   if (Array.isArray(anyOf)) return openText(anyOf) ?? anyOf.map((one) => typeText(one, depth)).join(' | ')
-  if (Array.isArray(values)) return union(values as string[])
+  if (only !== undefined) return constantText(only)
+  if (Array.isArray(values)) return values.map(constantText).join(' | ')
   return [type]
     .flat()
     .map((kind) => kindText(String(kind), schema, depth))

@@ -2,12 +2,14 @@
 // Layout: sealed[ issued(4) walk(16) count(1) trail(6 each) platform cursor ], in base64url.
 import { hash } from 'node:crypto'
 import { malformed, Problem } from '../problem.ts'
-import { associate, seal, sealedOverhead, unseal } from '../sealed.ts'
+import { alike, associate, seal, sealedOverhead, unseal } from '../sealed.ts'
 
 const walkBytes = 16
 const markBytes = 6
 const longestTrail = 16
 const lifeSec = 24 * 3600
+/** with the hour that an answer may be remembered, this leaves a cursor half of its day */
+const alikeSec = 11 * 3600
 const purpose = associate('vitrine cursor 1')
 
 /** where a walk stands at the platform, and the marks of the latest cursors that it has used */
@@ -19,6 +21,15 @@ export interface Place {
 export interface Cursors {
   seal(walk: Buffer, place: Place): string
   open(walk: Buffer, cursor: string): Place
+}
+
+export interface SteadyCursors extends Cursors {
+  /**
+   * The same for the same place of the same walk, in every process, until some hours are over. A seal has a random part, so
+   * without this no page that has a successor would ever have the same bytes twice, and nobody could be told that his copy of
+   * it is still good.
+   */
+  readonly sealAlike: Cursors['seal']
 }
 
 const digest = (text: string, bytes: number): Buffer => hash('sha256', text, 'buffer').subarray(0, bytes)
@@ -60,10 +71,15 @@ function decode(cursor: string): Buffer {
   return bytes
 }
 
-export function createCursors(key: Uint8Array, now: () => number): Cursors {
+export function createCursors(key: Uint8Array, now: () => number): SteadyCursors {
   const nowSec = () => Math.floor(now() / 1000)
+  const sealAlike = alike(key)
   return {
     seal: (walk, place) => seal(key, purpose, pack(nowSec(), walk, place)).toString('base64url'),
+    sealAlike(walk, place) {
+      const begunSec = nowSec() - (nowSec() % alikeSec)
+      return sealAlike(purpose, pack(begunSec, walk, place)).toString('base64url')
+    },
     open(walk, cursor) {
       const plain = unseal(key, purpose, decode(cursor))
       if (!plain) throw new Problem('cursor_invalid', { param: 'cursor' })

@@ -16,7 +16,7 @@ async function* pages(lookup: Lookup, origin: string, get: Get): AsyncGenerator<
   for (let cursor: string | undefined; ; seen.add(cursor)) {
     const asked = cursor === undefined ? lookup.asked : [...lookup.asked, { name: 'cursor', value: cursor }]
     const read = address({ ...lookup, asked }, origin)
-    const document = await get(read).catch((problem: Problem) => {
+    const document = await get(read, lookup.purpose).catch((problem: Problem) => {
       throw cursor === undefined || problem.code !== 'resource_not_found' ? problem : malformed('a listing broke off')
     })
     const { resources, next } = readCollection(document, lookup.type, limit)

@@ -3,6 +3,9 @@ import { Problem, type ProblemCode } from '../problem.ts'
 import { didYouMean, nearestOf } from './nearest.ts'
 import { quote } from './quote.ts'
 
+/** a name of ours as it is; what a caller has made up, in short */
+const named = (param: string): string => (/^[\w.-]{1,64}$/.test(param) ? param : quote(param).slice(1, -1))
+
 export function refuse(
   code: ProblemCode,
   param: string,
@@ -14,7 +17,7 @@ export function refuse(
   const list = allowed === undefined ? '' : ` Allowed: ${allowed.length > 0 ? allowed.join(', ') : 'none'}.`
   return new Problem(code, {
     message: `${said}${didYouMean(nearest)}${list}`,
-    param: quote(param).slice(1, -1),
+    param: named(param),
     ...(allowed && { details: { allowed, ...(nearest !== undefined && { nearest }) } }),
   })
 }

@@ -1,20 +1,25 @@
 // The allowed name that a mistyped one most resembles, and how it is told.
 import { quote } from './quote.ts'
 
+// three rows are kept and not all, for there may be ten thousand names
 /** letters to change, add, drop, or swap with their neighbour */
 function distance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0
+  const blank = () => new Uint16Array(b.length + 1)
+  let [before, last, row] = [blank(), blank(), blank()]
+  for (let j = 0; j <= b.length; j++) last[j] = j
   for (let i = 1; i <= a.length; i++) {
-    rows.push([i])
+    const letter = a.charCodeAt(i - 1)
+    row[0] = i
     for (let j = 1; j <= b.length; j++) {
-      const change = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const swap = swapped ? at(i - 2, j - 2) + 1 : change
-      rows[i]?.push(Math.min(change, swap, at(i - 1, j) + 1, at(i, j - 1) + 1))
+      const other = b.charCodeAt(j - 1)
+      let least = (last[j - 1] ?? 0) + (letter === other ? 0 : 1)
+      const swapped = i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === other
+      if (swapped) least = Math.min(least, (before[j - 2] ?? 0) + 1)
+      row[j] = Math.min(least, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
     }
+    ;[before, last, row] = [last, row, before]
   }
-  return at(a.length, b.length)
+  return last[b.length] ?? 0
 }
 
 const longest = 80
@@ -24,7 +29,10 @@ export function nearestOf(name: string, allowed: readonly string[]): string | un
   if (name.length < 2 || name.length > longest) return undefined
   const most = Math.max(1, Math.floor(name.length / 3))
   const wanted = name.toLowerCase()
-  const near = allowed.map((candidate) => ({ candidate, d: distance(wanted, candidate.toLowerCase()) }))
+  const near = allowed
+    // what is so much longer or shorter is far away
+    .filter(({ length }) => Math.abs(length - wanted.length) <= most)
+    .map((candidate) => ({ candidate, d: distance(wanted, candidate.toLowerCase()) }))
   return near.filter(({ d }) => d <= most).sort((a, b) => a.d - b.d)[0]?.candidate
 }
 

@@ -3,12 +3,13 @@ import { isList, type Resource, type Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
 import { vocabulary } from '../catalogue/vocabulary.ts'
 import { Problem } from '../problem.ts'
+import type { Purpose } from './port.ts'
 import type { Query } from './query.ts'
 import { address, type Asked, encodedOnce, isAddressable, type Step, withIds } from './target.ts'
 
 /** A listing that is followed page by page until it has settled one question. */
 export interface Lookup extends Step {
-  readonly purpose: 'locale' | 'membership'
+  readonly purpose: Exclude<Purpose, 'answer'>
   readonly type: string
   readonly wanted: string
 }
@@ -115,7 +116,8 @@ export function planReads(route: Route, wishes: Wishes): Plan {
   const { read, bare } = route.from
   const lookup = planLookup(route, wishes.ids)
   const step = { endpoint: read, ids: wishes.ids, asked: readAsked(route, wishes), accept: bare?.mediaType ?? json }
-  return { ...(lookup && { lookup }), read: step }
+  const withheld = route.neverRemembered !== undefined
+  return { ...(lookup && { lookup }), read: withheld ? { ...step, withheld } : step }
 }
 
 /** refuses ids that are not one plain path segment, and requests that the platform would choke on */

@@ -8,10 +8,18 @@ export interface PlatformRead {
   readonly accept: string
   /** platform parameter -> the caller's parameter that it came from */
   readonly given: ReadonlyMap<string, string>
+  /** what comes of it is for whoever asked, and leaves this process in no other way */
+  readonly withheld?: true
 }
 
+/** what a read is made for: the answer, or something that has to be found out before it */
+export type Purpose = 'locale' | 'membership' | 'answer'
+
 /** Answers the parsed JSON of a 200, integers exact, without links that nobody reads; every other outcome rejects with a Problem. */
-export type Get = (read: PlatformRead) => Promise<unknown>
+export type Get = (read: PlatformRead, purpose: Purpose) => Promise<unknown>
+
+/** Looks on while a read is made; what comes of it goes through unchanged. */
+export type Watch = (read: PlatformRead, purpose: Purpose, make: () => Promise<unknown>) => Promise<unknown>
 
 /** What the calls of one facade request came to; the platform adds to it while they are made. */
 export interface Cost {
@@ -31,8 +39,8 @@ export const noCost = (): Cost => ({ calls: 0, retries: 0, shared: 0, waitedMs: 
 
 /** One platform call in a trace. */
 export interface CallTrace {
-  /** the header that the call carries */
-  readonly traceparent: string
+  /** the header that the call carries, where the trace goes on at the platform */
+  readonly traceparent?: string
   /** `status` where the platform answered, `code` where no answer came of it */
   end(came: { readonly status?: number; readonly code?: string }): void
 }

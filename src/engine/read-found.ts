@@ -23,7 +23,7 @@ interface Read {
 
 async function readStep(step: Step, { get, origin }: Sources): Promise<Read> {
   const read = address(step, origin)
-  return { document: await get(read), target: read.target, readId: lastId(step) }
+  return { document: await get(read, 'answer'), target: read.target, readId: lastId(step) }
 }
 
 async function look(lookup: Lookup, { get, origin, memory }: Sources): Promise<Found> {

@@ -52,6 +52,7 @@ export interface Step {
   readonly ids: Readonly<Record<string, string>>
   readonly asked: readonly Asked[]
   readonly accept: string
+  readonly withheld?: true
 }
 
 export const withIds = <S extends Step>(step: S, ids: Step['ids']): S => ({ ...step, ids: { ...step.ids, ...ids } })
@@ -62,7 +63,7 @@ export function lastId({ endpoint, ids }: Step): string | undefined {
 }
 
 /** The planned read as it is sent. */
-export function address({ endpoint, ids, asked, accept }: Step, origin: string): PlatformRead {
+export function address({ endpoint, ids, asked, accept, withheld }: Step, origin: string): PlatformRead {
   const query = asked.map((one) => one.encoded ?? encode(one)).join('&')
   // a query that is too long by itself is refused before anybody looks at the ids
   if (isTooLong(origin, query)) throw new Problem('request_too_long')
@@ -71,5 +72,5 @@ export function address({ endpoint, ids, asked, accept }: Step, origin: string):
   if (isTooLong(origin, target)) throw new Problem('request_too_long')
   const given = new Map<string, string>()
   for (const one of asked) if (one.given !== undefined) given.set(one.name, one.given)
-  return { target, accept, given }
+  return withheld ? { target, accept, given, withheld } : { target, accept, given }
 }

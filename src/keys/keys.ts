@@ -85,7 +85,7 @@ export function createKeys({ records, kind, now, used }: KeysOptions): Keys {
   }
 
   async function show(id: string): Promise<Key> {
-    const record = await records.find(id)
+    const record = await records.latest(id)
     if (!record) throw new Problem('key_unknown')
     return withoutDigest(record)
   }

@@ -5,9 +5,19 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
 
+export interface Recognised {
+  readonly who: string
+  /** of the token: what `holds` is asked with later */
+  readonly digest: Buffer
+}
+
 export interface OperatorTokens {
-  /** who holds this token, or a Problem */
-  recognise(authorization: string | undefined): { who: string }
+  /** who holds the token of this field, or a Problem */
+  recognise(authorization: string | undefined): Recognised
+  /** the same, of a token alone */
+  judge(token: string): Recognised
+  /** whether the token that was recognised is one of the valid ones still */
+  holds(digest: Buffer): boolean
   /** false: there is no token that could open the door */
   readonly given: boolean
 }
@@ -94,15 +104,20 @@ function openTokens(options: OperatorTokenOptions): () => readonly Buffer[] {
 
 export function createOperatorTokens(options: OperatorTokenOptions): OperatorTokens {
   const tokens = openTokens(options)
+  // all of them, also behind the one that is right: the time says nothing of their order
+  const holds = (digest: Buffer) => tokens().filter((known) => timingSafeEqual(known, digest)).length > 0
+  function judge(token: string): Recognised {
+    const digest = digestOf(token)
+    if (!holds(digest)) throw new Problem('operator_token_invalid')
+    return { who: `operator:${digest.toString('hex').slice(0, 8)}`, digest }
+  }
   return {
     given: options.fixed !== undefined || options.file !== undefined,
+    holds,
+    judge,
     recognise(authorization) {
       if (authorization === undefined) throw new Problem('operator_token_missing')
-      const digest = digestOf(/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
-      // all of them, also behind the one that is right: the time says nothing of their order
-      const right = tokens().filter((known) => timingSafeEqual(known, digest))
-      if (right.length === 0) throw new Problem('operator_token_invalid')
-      return { who: `operator:${digest.toString('hex').slice(0, 8)}` }
+      return judge(/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
     },
   }
 }

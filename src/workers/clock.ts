@@ -7,3 +7,11 @@ export const toMachine = (steadyMs: number): number | null => (Number.isFinite(s
 
 export const fromMachine = (machineMs: number | null): number =>
   machineMs === null ? Number.POSITIVE_INFINITY : machineMs - offsetMs
+
+/** the wall's clock as it shows now, which nobody sets from now on: the same in every process that is given the answer */
+export const beginClock = (): number => Date.now() - (toMachine(performance.now()) ?? 0)
+
+export const clockFrom =
+  (begun: number): (() => number) =>
+  () =>
+    begun + (toMachine(performance.now()) ?? 0)

@@ -1,3 +1,4 @@
+// What is no signing key, and the words of each refusal. Long, because every mistake has its line.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, randomBytes, randomInt } from 'node:crypto'
 import test from 'node:test'
@@ -16,6 +17,13 @@ const der = pkcs8(key)
 const pem = pemOf(key)
 const sec1 = key.export({ type: 'sec1', format: 'pem' }) as string
 const spki = publicKey.export({ type: 'spki', format: 'der' })
+const rsaDer = rsa.privateKey.export({ type: 'pkcs1', format: 'der' })
+/** what no key or tool of this test makes: a certificate of P-256, by OpenSSL, and the head of a key store */
+const selfSigned = Buffer.from(
+  'MIIBbDCCAROgAwIBAgIUa0AChjl8gxb96oxucjD3FqX9unIwCgYIKoZIzj0EAwIwDDEKMAgGA1UEAwwBeDAeFw0yNjExMjExNzE1MTNaFw0yNjExMzAxNzE1MTNaMAwxCjAIBgNVBAMMAXgwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQJ2BfITUII1s4QQHBmhvDKKHCn3Ce/z0K6kPGSXhLzM8zbFa1jaEjzjpHgmOF4dwU8y1/Z/8vwvkbn0gJ85RmBo1MwUTAdBgNVHQ4EFgQU0W2vftSL4whTvvfXaWtsqXrBGzQwHwYDVR0jBBgwFoAU0W2vftSL4whTvvfXaWtsqXrBGzQwDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNHADBEAiAbRPcKU0p/lP0r91NKbeaa4yFlMQXq4XJBw05WdnxbNQIgUag1jMLH4b3q6OSrk5GSFxdghRdCAmf0m0lhkdqHx6s=',
+  'base64',
+)
+const keyStore = Buffer.concat([Buffer.from('3082010a020103', 'hex'), randomBytes(263)])
 const locked = { cipher: 'aes-256-cbc', passphrase: 'open sesame' } as const
 const lockedDer = key.export({ type: 'pkcs8', format: 'der', ...locked })
 // OpenSSL's own form of a locked key
@@ -37,6 +45,14 @@ const endless = (pem: string) => pem.slice(0, pem.indexOf('-----END'))
 
 const none = /^it holds no private key in PEM form$/
 const damaged = /^it is truncated or damaged$/
+const headMissing = /^it is truncated: its first line is missing$/
+const endMissing = /^it is truncated: its last line is missing$/
+const json = /^it is JSON, and there is no private key in it$/
+const binary =
+  /^it is a binary file, such as a certificate \(\.cer\) or a key store \(\.p12\), and not the text of a key$/
+const rich = /^it is a document in RTF: save it as plain text$/
+const fileName = /^it is the name of a file: what is in that file is needed$/
+const id = /^it is an id, not a key$/
 const publicOne = /^it is a public key, not a private one$/
 const certificate = /^it is a certificate, not a private key$/
 const encrypted = /^the key is encrypted: it is needed without a passphrase$/
@@ -52,10 +68,29 @@ const refusals: readonly [name: string, text: string, reason: RegExp][] = [
   ['10 MB', 'A'.repeat(10_000_000), /^it is too large for a key$/],
   ['words', 'CANARY of a text that is no key', none],
   ['letters that happen to be base64', 'CANARYCANARY', none],
-  ['JSON of a key', JSON.stringify(key.export({ format: 'jwk' })), none],
+  ['JSON of a key', JSON.stringify(key.export({ format: 'jwk' })), json],
+  ['a settings file', JSON.stringify({ connections: { a: { privateKeyFile: 'a.p8' } } }, null, 2), json],
   ['random bytes in base64', Buffer.concat([Buffer.of(1), randomBytes(137)]).toString('base64'), none],
-  ['the path of a key', '/etc/vitrine/AuthKey_2X9R4HXF34.p8', none],
+  ['the path of a key', '/etc/vitrine/AuthKey_2X9R4HXF34.p8', fileName],
+  ['the id of a key', '2X9R4HXF34', id],
+  ['the id of an issuer', '57246542-96fe-1a63-e053-0824d0110001', id],
   ['a token', `${randomBytes(30).toString('base64url')}.${randomBytes(90).toString('base64url')}`, none],
+  [
+    'a token of the platform',
+    `eyJhbGciOiJFUzI1NiJ9.${randomBytes(30).toString('base64url')}.c2ln`,
+    /^it is a token, not/,
+  ],
+  ['a facade key', `vtr_live_${'a'.repeat(12)}_${'b'.repeat(43)}_${'c'.repeat(6)}`, /^it is a facade key, /],
+  ['a web page', '<!doctype html><title>Sign in</title>', /^it is a page or another document, not a key$/],
+  ['the bytes of a key, read as text', der.toString('utf8'), binary],
+  ['the bytes of a certificate, read as text', selfSigned.toString('utf8'), binary],
+  ['the bytes of a certificate, a letter for each', selfSigned.toString('latin1'), binary],
+  ['a certificate in base64', selfSigned.toString('base64'), certificate],
+  ['a key store in base64', keyStore.toString('base64'), /^it is a key store \(\.p12\), not a private key$/],
+  ['a key of RSA in base64', rsaDer.toString('base64'), /^it is a key of type rsa, not EC$/],
+  ['text in UTF-16, read as UTF-8', Buffer.from(`\uFEFF${pem}`, 'utf16le').toString('utf8'), /^it is text in UTF-16: /],
+  ['a document in RTF', `{\\rtf1\\ansi ${pem.replaceAll('\n', '\\\n')}}`, rich],
+  ['a public key of OpenSSH', `ecdsa-sha2-nistp256 AAAA${randomBytes(90).toString('base64')} me`, publicOne],
   ['only a curve', inPem('EC PARAMETERS', Buffer.from('06082a8648ce3d030107', 'hex')), none],
   ['a public key', inPem('PUBLIC KEY', spki), publicOne],
   ['a public key in base64', spki.toString('base64'), publicOne],
@@ -66,8 +101,9 @@ const refusals: readonly [name: string, text: string, reason: RegExp][] = [
   [
     'a request for a certificate',
     inPem('CERTIFICATE REQUEST', randomBytes(99)),
-    /^it is something else than a private/,
+    /^it is a request for a certificate, not a private key$/,
   ],
+  ['parameters of another kind', inPem('DH PARAMETERS', randomBytes(99)), /^it is something else than a private key$/],
   ['an encrypted key', inPem('ENCRYPTED PRIVATE KEY', lockedDer), encrypted],
   ['an encrypted key labelled as plain', inPem('PRIVATE KEY', lockedDer), encrypted],
   ['an encrypted key in base64', lockedDer.toString('base64'), encrypted],
@@ -97,13 +133,13 @@ const refusals: readonly [name: string, text: string, reason: RegExp][] = [
   ['brainpool', pemOf(onCurve('brainpoolP256r1')), /^it lies on the curve brainpoolP256r1, not on P-256$/],
   ['two keys', pem + pemOf(onCurve('P-256')), /^it holds more than one private key$/],
   ['one key twice, in two forms', pem + sec1, /^it holds more than one private key$/],
-  ['no first line', headless(pem), damaged],
-  ['no last line', endless(pem), damaged],
-  ['half of the lines', pem.slice(0, pem.length / 2), damaged],
-  ['a key and half of another', pem + endless(pem), damaged],
+  ['no first line', headless(pem), headMissing],
+  ['no last line', endless(pem), endMissing],
+  ['half of the lines', pem.slice(0, pem.length / 2), endMissing],
+  ['a key and half of another', pem + endless(pem), endMissing],
   ['labels that differ', pem.replace('END PRIVATE', 'END EC PRIVATE'), damaged],
   ['dashes that are missing', pem.replaceAll('-----', '----'), damaged],
-  ['dashes that an editor made long', pem.replaceAll('-----', '—'), none],
+  ['dashes that an editor made long', pem.replaceAll('-----', '—'), /^its dashes were changed, as editors do: /],
   ['no body', '-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n', damaged],
   ['a letter too few', pem.replace(/[A-Za-z0-9]\n-----END/, '\n-----END'), damaged],
   ['a line too few', pem.replace(/\n.{64}\n/, '\n'), damaged],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import test from 'node:test'
-import { associate, seal, sealedOverhead, unseal } from '../../src/sealed.ts'
+import { alike, associate, seal, sealedOverhead, unseal } from '../../src/sealed.ts'
 import collection from './aes-gcm-vectors.json' with { type: 'json' }
 
 const bytesOf = (hex: string | undefined): Buffer => Buffer.from(hex === '-' ? '' : (hex ?? ''), 'hex')
@@ -63,4 +63,23 @@ test('no nonce comes twice in 100,000 seals', () => {
   const nonces = new Set<string>()
   for (let n = 0; n < 100_000; n++) nonces.add(seal(key, at, Buffer.of(1)).toString('latin1', 1, 13))
   assert.equal(nonces.size, 100_000)
+})
+
+test('what is sealed alike is the same for the same bytes at the same place, and otherwise shares not even a nonce', () => {
+  const key = randomBytes(32)
+  const [here, there] = [associate('here'), associate('there')]
+  const [one, two] = [alike(key), alike(createSecretKey(key))]
+  const plain = Buffer.from('the very bytes')
+  const sealed = one(here, plain)
+  assert.deepEqual(two(here, plain), sealed)
+  assert.deepEqual(unseal(key, here, sealed), plain)
+  assert.equal(unseal(key, there, sealed), undefined)
+  const others = [
+    ...[one(there, plain), one(here, Buffer.from('the very byteS')), one(here, Buffer.alloc(0))],
+    // joined, these read alike
+    ...[one(Buffer.concat([here, plain]), Buffer.alloc(0)), one(Buffer.alloc(0), Buffer.concat([here, plain]))],
+    ...[alike(randomBytes(32))(here, plain), seal(key, here, plain)],
+  ]
+  const nonces = [sealed, ...others].map((bytes) => bytes.toString('latin1', 1, 13))
+  assert.equal(new Set(nonces).size, nonces.length)
 })

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { any, contents, known, page, record, resource, stamp, text, to, words } from '../../src/catalogue/define.ts'
 import { definitions } from '../../src/catalogue/index.ts'
 import { send } from './scripted-platform.ts'
-import { startScripted } from './service.ts'
+import { type ServiceOptions, startScripted } from './service.ts'
 
 const listNotes = page({
   path: '/apps/{appId}/notes/{shelfId}',
@@ -44,8 +44,11 @@ const data = [
 ]
 
 /** the whole service with the route, over a platform with one note */
-export async function startWithThirtieth(t: TestContext) {
-  const { service, platform, close } = await startScripted((_, res) => send(res, { data, links: {} }), { routes })
+export async function startWithThirtieth(t: TestContext, options: ServiceOptions = {}) {
+  const { service, platform, close } = await startScripted((_, res) => send(res, { data, links: {} }), {
+    ...options,
+    routes,
+  })
   t.after(close)
   return { service, platform }
 }

@@ -46,7 +46,7 @@ const seeds: readonly Seed[] = [
       doc['security'] = [{ other: [] }]
       for (const path of Object.keys(doc['paths']))
         if (path !== apps) doc['paths'][path].get.security = [{ facadeKey: [] }]
-      for (const path of ['/healthz', '/readyz']) doc['paths'][path].get.security = []
+      for (const path of ['/livez', '/healthz', '/readyz']) doc['paths'][path].get.security = []
     },
     [['security-changed', `GET ${apps}`]],
   ],
@@ -183,7 +183,7 @@ test('a key that is sent in another way breaks all who send one', () => {
   const breaks = findBreaks(promisedBy(before), promisedBy(after))
   assert.deepEqual([...new Set(breaks.map((one) => one.class))], ['security-changed'])
   assert.ok(breaks.length >= 31)
-  assert.ok(breaks.every(({ at }) => !/ \/(?:healthz|readyz)$/.test(at)))
+  assert.ok(breaks.every(({ at }) => !/ \/(?:livez|healthz|readyz)$/.test(at)))
 })
 
 test('every class of break has its seed', () => {
@@ -202,6 +202,8 @@ test('additions break nobody', () => {
   const [open] = schema(after, 'Problem')['properties'].error.properties.code.anyOf
   open.enum.push('another_code')
   schema(after, 'App')['properties'].sku.description = 'Other words.'
+  after['components'].securitySchemes.session = { type: 'apiKey', in: 'cookie', name: 'session' }
+  after['security'].push({ session: [] })
   assert.deepEqual(findBreaks(promisedBy(described('openapi')), promisedBy(after)), [])
 })
 

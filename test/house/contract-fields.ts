@@ -100,7 +100,7 @@ export const fields: Readonly<Record<string, string>> = {
       [{ territories: [string], publishStart: date-time, eventStart: date-time, eventEnd: date-time }]`,
   listExperimentTreatments: `
     name: string
-    appIcon: { templateUrl: string, width: integer, height: integer }
+    appIcon: picture { templateUrl: string, width: integer, height: integer }
     appIconName: string
     promotedDate: date-time`,
   listBetaFeedbackSubmissions: `
@@ -124,7 +124,7 @@ export const fields: Readonly<Record<string, string>> = {
     devicePlatform: IOS | MAC_OS | TV_OS | VISION_OS
     deviceFamily: IPHONE | IPAD | VENDOR_TV | VENDOR_WATCH | MAC | VISION
     buildBundleId: string
-    screenshots: [{ url: string, width: integer, height: integer, expirationDate: date-time }]`,
+    screenshots: [picture { url: string, width: integer, height: integer, expirationDate: date-time }]`,
   getBuildUploadFile: `
     assetDeliveryState: {
       errors: [{ code: string, description: string }]
@@ -185,7 +185,7 @@ export const fields: Readonly<Record<string, string>> = {
     fileName: string
     sourceFileChecksum: string
     assetToken: string
-    imageAsset: { templateUrl: string, width: integer, height: integer }
+    imageAsset: picture { templateUrl: string, width: integer, height: integer }
     uploadOperations: [{
       method: string
       url: string

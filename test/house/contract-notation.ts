@@ -8,6 +8,7 @@ export interface Tree {
   readonly by?: string
   readonly items?: Tree
   readonly properties?: Readonly<Record<string, Tree>>
+  readonly picture?: true
 }
 
 const named = new Map<string, Tree>([
@@ -33,6 +34,8 @@ function take(tokens: string[], wanted: RegExp): string {
 
 function readType(tokens: string[]): Tree {
   const first = take(tokens, /^(?:[\w.-]+|[[{])$/)
+  // an object that tells where a picture is
+  if (first === 'picture') return { ...readType(tokens), picture: true }
   if (first === '{') return { kind: 'object', properties: readFields(tokens, /^\}$/) }
   if (first === '[') {
     const items = readType(tokens)

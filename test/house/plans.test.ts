@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import test from 'node:test'
 import type { Route } from '../../src/catalogue/define.ts'
 import { routes } from '../../src/catalogue/index.ts'
-import { explainPlan, planOf } from '../../src/commands/explain.ts'
+import { planOf } from '../../src/commands/explain.ts'
+import { explainPlan } from '../../src/engine/explain.ts'
 
 const golden = 'test/golden/plans.txt'
 

@@ -19,6 +19,7 @@ const notProvoked = {
   platform_refused_value: 'the sandbox refuses no value that the service lets through',
   store_unavailable: 'the store would have to fail',
   connection_unreadable: 'a stored row would have to be altered',
+  session_unknown: 'a Redis would have to fail',
   stopping: 'the service would have to end',
   connection_changed: 'two changes would have to meet',
   internal_error: 'a defect that is known is mended',

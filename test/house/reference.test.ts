@@ -104,7 +104,7 @@ test("a setting's page has an example that the service takes, in the file as in 
 test('what is written into a derived page, or stays of one that is derived no longer, is noticed', (t) => {
   const cwd = mkdtempSync(join(tmpdir(), 'vitrine-derived-'))
   t.after(() => rmSync(cwd, { recursive: true }))
-  for (const part of [folder, 'docs/guides', 'src/derive', 'client'].filter((one) => existsSync(one)))
+  for (const part of [folder, 'docs/guides', 'src/derive', 'client', 'src/console'].filter((one) => existsSync(one)))
     cpSync(part, join(cwd, part), { recursive: true })
   const [gone, known] = [`${folder}/routes/listNothing.md`, `${folder}/errors/stopping.md`]
   writeFileSync(join(cwd, gone), '# listNothing\n')

@@ -1,4 +1,5 @@
-// A thirtieth route is one definition, one line and one row: nothing here is told of it but the catalogue.
+// A thirtieth route is one definition, one line and one row: nothing here is told of it but the catalogue. Long because each
+// place where it must appear has its test here.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import test from 'node:test'
 import { agentOverHttp } from '../agents/scene.ts'
 import { note, routes, startWithThirtieth, thirtieth } from '../ground/thirtieth-route.ts'
 import { bytesOf, vendorDocument } from '../ground/vendor-document.ts'
+import { exchange, token } from '../operator/manager.ts'
 import { candidatesFor } from '../../src/commands/read/candidates.ts'
 import { columnsFor } from '../../src/commands/read/columns.ts'
 import { operationHelp, operationList } from '../../src/commands/read/help.ts'
@@ -151,6 +153,50 @@ test('a thirtieth route is found, described, read and marked by agents without a
   assert.deepEqual(said.rows, [note])
   assert.deepEqual(said.writtenByEndUsers, ['body'])
   assert.match(text, /"body":<end-user-[\w-]+>"Five stars"<\/end-user-/)
+})
+
+test("a thirtieth route has its form at the operator's door, its plan and its reads, without another change", async (t) => {
+  const { service, platform } = await startWithThirtieth(t, {
+    file: { operatorListen: '127.0.0.1:0' },
+    secrets: { operatorToken: token },
+  })
+  const port = Number(new URL(service.operatorUrl ?? '').port)
+  const { items } = (await exchange(port, 'GET', '/operator/v1/operations')).json
+  const { parameters, fields, ids, ...form } = items[29]
+  assert.deepEqual(form, {
+    ...{ operation: 'listNotes', group: 'builds', summary: 'List the notes of an app', description: 'In no order.' },
+    ...{ path: '/apps/{appId}/notes/{shelfId}', isList: true },
+    example: { ids: { appId: 'a/1', shelfId: '7' }, query: { limit: '2', tone: "it's,glad" } },
+  })
+  assert.deepEqual(
+    parameters.map(({ name, kind, values = null }: any) => [name, kind, values]),
+    [
+      ['tone', 'texts', null],
+      ['sort', 'choices', ['date', '-date']],
+      ['fields', 'fields', ['title', 'body', 'details']],
+      ...[
+        ['limit', 'integer', null],
+        ['cursor', 'cursor', null],
+      ],
+    ],
+  )
+  assert.deepEqual(
+    fields.map(({ name, kind }: any) => `${name} ${kind}`),
+    ['title attribute', 'body attribute', 'details attribute', 'buildId linkage'],
+  )
+  assert.deepEqual(
+    ids.map(({ name, from = null }: any) => [name, from]),
+    [
+      ['appId', 'listApps'],
+      ['shelfId', null],
+    ],
+  )
+  const body = { connection: 'acme', target: '/apps/1/notes/7?fields=title' }
+  const { steps } = (await exchange(port, 'POST', '/operator/v1/plan', { body })).json
+  const query = { 'fields[notes]': 'title', limit: '50' }
+  assert.deepEqual([steps[0].get, steps[0].query, platform.calls.length], ['/v1/apps/1/notes/7', query, 0])
+  const { operation, status, body: answer } = (await exchange(port, 'POST', '/operator/v1/read', { body })).json
+  assert.deepEqual([operation, status, answer.items], ['listNotes', 200, [{ id: 'n1', title: 'First' }]])
 })
 
 test('a thirtieth route is reviewed without another change', () => {

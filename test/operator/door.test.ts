@@ -7,9 +7,12 @@ import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createProxies } from '../../src/http/address.ts'
 import { createOperatorDoor, type OperatorDoor } from '../../src/http/operator/door.ts'
+import { createExaminations } from '../../src/http/operator/examination.ts'
 import type { Event } from '../../src/observe.ts'
 import { exchange, pem, startManager, token } from './manager.ts'
 
+const operator = { who: 'operator:00000000', digest: Buffer.alloc(32) }
+const tokens = { recognise: () => operator, judge: () => operator, holds: () => true }
 const missing = () => assert.fail('it is not asked for')
 
 /** a door alone, with the parts that a test gives it */
@@ -23,10 +26,11 @@ async function startDoor(t: TestContext, parts: Partial<OperatorDoor>) {
       description: async () => '{}',
       reference: async () => new Map(),
     },
-    ...{ service: missing as never, metrics: missing },
-    ...{ tokens: { recognise: () => ({ who: 'operator:00000000' }) }, stopping: () => false, ready: async () => {} },
+    ...{ service: missing as never, metrics: missing, reader: missing as never, forms: missing },
+    examinations: createExaminations({ ids: missing, examine: missing }, Date.now),
+    ...{ tokens, stopping: () => false, ready: async () => {}, picture: missing, history: missing as never },
     ...{ proxies: createProxies([]), connectionsPerAddress: 0 },
-    ...{ now: Date.now, observe: (event) => events.push(event), ...parts },
+    ...{ now: Date.now, untold: missing, observe: (event) => events.push(event), ...parts },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => app.close())
@@ -64,7 +68,7 @@ test('an act under way is finished before the door closes, and nobody new is let
   const asked = ask('GET', '/operator/v1/connections')
   await begun.promise
   stopping = true
-  await drain(2_000)
+  await drain({ mostMs: 2_000, idleMs: 0 })
   assert.equal((await asked).status, 200)
   await assert.rejects(ask('GET', '/healthz'))
 })

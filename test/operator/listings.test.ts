@@ -46,8 +46,50 @@ test('the audit is searched by act, target, actor and outcome', async (t) => {
   assert.deepEqual(await find('outcome=denied'), ['connections.create denied'])
   assert.deepEqual(await find('target=studio&outcome=done'), ['connections.create done'])
   assert.deepEqual(await find(`who=${encodeURIComponent(fingerprint)}&act=keys`), ['keys.create done'])
+  assert.deepEqual(await find('without=keys'), ['connections.create denied', 'connections.create done'])
+  assert.deepEqual(await find('without=connections&limit=1'), ['keys.create done'])
   const [denied] = (await ask('GET', '/audit?outcome=denied')).json.items
   assert.deepEqual([denied.target, denied.details], ['studio', { code: 'connection_exists' }])
+})
+
+test('the audit is searched by time, in dates and in times ago', async (t) => {
+  let now = Date.parse('2026-11-20T12:00:00Z')
+  const { ask } = await startManager(t, { now: () => now })
+  for (const name of ['a', 'b', 'c']) {
+    await ask('POST', '/keys', { body: { name, connections: ['*'] } })
+    now += 3_600_000
+  }
+  const find = async (query: string) => {
+    const { json, text } = await ask('GET', `/audit?act=keys&who=${encodeURIComponent(fingerprint)}&${query}`)
+    assert.ok(json.items, text)
+    return json.items.map(({ details }: any) => details.name)
+  }
+  assert.deepEqual(await find('since=2h'), ['c', 'b'], 'from two hours ago on, that moment included')
+  assert.deepEqual(await find('until=2h'), ['a'])
+  assert.deepEqual(await find('since=3h&until=60m'), ['b', 'a'])
+  assert.deepEqual(await find('since=2026-11-20T13:00Z&until=2026-11-21'), ['c', 'b'])
+  assert.deepEqual(await find('since=2026-11-20T14:00:00.000%2B01:00'), ['c', 'b'])
+  assert.deepEqual(await find('since=2026-11-21'), [])
+  const first = (await ask('GET', '/audit?since=1d&limit=1')).json
+  const next = await ask('GET', `/audit?limit=9&cursor=${first.nextCursor}`)
+  assert.deepEqual([next.status, next.json.items.length], [200, 3], 'a cursor is good for another window')
+})
+
+test('a moment that is none is refused with what is wanted', async (t) => {
+  const { ask } = await startManager(t)
+  const refused = async (query: string) => {
+    const { status, json } = await ask('GET', `/audit?${query}`)
+    return [status, json.error.code, json.error.param, json.error.message]
+  }
+  for (const text of ['yesterday', '1w', '-1h', '24', '2026-02-30', '2026-11-20T12', '1h '])
+    assert.deepEqual(await refused(`since=${encodeURIComponent(text)}`), [
+      ...[400, 'value_not_allowed', 'since'],
+      '"since" is not usable. Only lines from this moment on: a time such as 24h, 30m or 7d, which means ago, or a date such as 2027-01-31 or 2027-01-31T12:00Z.',
+    ])
+  assert.equal((await refused('until=x'))[2], 'until')
+  for (const query of ['since=1h&until=2h', 'since=2026-01-01&until=2026-01-01'])
+    assert.deepEqual((await refused(query)).slice(1), ['value_not_allowed', 'since', '"since" is not before "until".'])
+  assert.equal((await refused('since='))[1], 'empty_parameter')
 })
 
 test('the vault tells which master key wraps how many credentials', async (t) => {

@@ -7,10 +7,19 @@ import type { TestContext } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describeOperator } from '../../src/http/operator/description.ts'
-import { findPath, operationFor } from '../../src/http/operator/table.ts'
+import { base } from '../../src/http/operator/operation.ts'
+import { findPath, operationFor, operations } from '../../src/http/operator/table.ts'
 import type { AuditFilter, AuditRecord } from '../../src/store/records.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type Answer, privateKey, type Service, type ServiceOptions, startOverSandbox } from '../ground/service.ts'
+import type { Script } from '../ground/scripted-platform.ts'
+import {
+  type Answer,
+  privateKey,
+  type Service,
+  type ServiceOptions,
+  startOverSandbox,
+  startScripted,
+} from '../ground/service.ts'
 
 export const token = 'the-token-of-the-operator'
 /** who he is in the audit */
@@ -27,7 +36,7 @@ for (const schema of Object.values<any>(document.components.schemas))
   if (schema.properties) schema.additionalProperties = false
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, 'operator')
 
-function checkAnswer(method: string, path: string, answer: Answer) {
+export function checkAnswer(method: string, path: string, answer: Answer) {
   assert.match(String(answer.headers['x-request-id']), /^req_[\w-]{16}$/)
   assert.equal(answer.headers['cache-control'], 'no-store')
   assert.equal(answer.headers['x-content-type-options'], 'nosniff')
@@ -41,12 +50,18 @@ function checkAnswer(method: string, path: string, answer: Answer) {
     const codes = Object.keys(described[answer.status].content['application/json'].examples)
     assert.ok(codes.includes(answer.json.error.code), `${answer.json.error.code} of ${path} is in the description`)
   }
-  const name = answer.status >= 400 ? 'Problem' : operation?.answer
-  assert.ok(
-    ajv.validate({ $ref: `operator#/components/schemas/${name}` }, answer.json),
-    `${method} ${path} ${answer.status} is not as described: ${ajv.errorsText()}`,
-  )
+  checkSchema(answer.status >= 400 ? 'Problem' : String(operation?.answer), answer.json)
 }
+
+/** that this is as a schema of the description says, without a member more */
+export function checkSchema(name: string, json: unknown) {
+  const isSo = ajv.validate({ $ref: `operator#/components/schemas/${name}` }, json)
+  assert.ok(isSo, `${name} is not as described: ${ajv.errorsText()}`)
+}
+
+/** the first words of paths, behind what all of them begin with */
+const firstWords = new Set(operations.flatMap(({ path }) => (path.startsWith(`${base}/`) ? [path.split('/')[3]] : [])))
+const isShort = (path: string): boolean => firstWords.has(path.split(/[/?]/)[1])
 
 export interface Sending {
   readonly body?: unknown
@@ -97,16 +112,30 @@ export function exchange(port: number, method: string, path: string, sending: Se
 }
 
 /** every run of 16 letters of these keys, but for what all keys begin with */
-const pieces = (...pems: string[]): string[] =>
+export const pieces = (...pems: string[]): string[] =>
   pems.flatMap((one) => {
     const body = one.replaceAll(/-----[^-]+-----|\s/g, '').slice(40)
     return Array.from({ length: body.length - 15 }, (_, at) => body.slice(at, at + 16))
   })
 
-export async function startManager(t: TestContext, options: ServiceOptions = {}): Promise<Manager> {
+function withDoor(options: ServiceOptions): ServiceOptions {
   const secrets = { masterKeys: `m1:${randomBytes(32).toString('base64')}`, operatorToken: token, ...options.secrets }
-  const file = { operatorListen: '127.0.0.1:0', ...options.file }
-  const { service, close } = await startOverSandbox({ ...options, file, secrets })
+  return { ...options, secrets, file: { operatorListen: '127.0.0.1:0', ...options.file } }
+}
+
+/** over the sandbox */
+export async function startManager(t: TestContext, options: ServiceOptions = {}) {
+  const { service, sandbox, close } = await startOverSandbox(withDoor(options))
+  return { sandbox, ...manage(t, service, close) }
+}
+
+/** over a platform that the test scripts */
+export async function startManagerOver(t: TestContext, script: Script, options: ServiceOptions = {}) {
+  const { service, close } = await startScripted(script, withDoor(options))
+  return manage(t, service, close)
+}
+
+function manage(t: TestContext, service: Service, close: () => Promise<void>): Manager {
   const port = Number(new URL(service.operatorUrl ?? '').port)
   const heard: string[] = []
   const audit = async (filter: Partial<AuditFilter> = {}) => {
@@ -127,10 +156,7 @@ export async function startManager(t: TestContext, options: ServiceOptions = {})
     ...{ service, port, heard, audit },
     deeds: async () => (await audit()).toReversed().map(({ act, outcome }) => `${act} ${outcome}`),
     async ask(method, path, sending) {
-      const full =
-        path.startsWith('/operator') || !/^\/(connections|keys|vault|audit|status)/.test(path)
-          ? path
-          : `/operator/v1${path}`
+      const full = isShort(path) ? `${base}${path}` : path
       const answer = await exchange(port, method, full, sending)
       heard.push(answer.text, JSON.stringify(answer.headers))
       if (method !== 'HEAD' && answer.json !== undefined) checkAnswer(method, full, answer)

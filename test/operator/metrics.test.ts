@@ -56,6 +56,10 @@ test('every line of a scrape is well formed, and every label is one of a known l
   assert.equal(of('vitrine_quota_limit', { connection: 'acme', window: 'hour' }), hour.limit)
   assert.equal(of('vitrine_quota_remaining', { connection: 'acme', window: 'hour' }), hour.remaining)
   assert.equal(of('vitrine_quota_limit', { connection: 'solo', window: 'hour' }), undefined, 'it has not said')
+  assert.equal(of('vitrine_ready'), 1)
+  assert.equal(of('vitrine_info'), 1)
+  assert.ok(Math.abs((of('vitrine_start_time_seconds') ?? 0) - Date.now() / 1_000) < 120)
+  assert.ok((of('vitrine_heap_limit_bytes') ?? 0) > (of('nodejs_heap_size_used_bytes') ?? Infinity))
   assert.ok((of('process_resident_memory_bytes') ?? 0) > 0 && of('nodejs_eventloop_lag_seconds') !== undefined)
   assert.ok(!JSON.stringify(samples).includes(secret) && !JSON.stringify(samples).includes(service.key.slice(9, 21)))
 })
@@ -90,7 +94,7 @@ test('10,000 invented connections, operations, types and codes add no series bey
   for (const name of names) {
     metrics.note(called({ connection: name }))
     metrics.note(answered({ operation: name, status: 400, code: name, connection: name, keyId: name, from: name }))
-    metrics.note({ kind: 'drift', type: name, members: ['x'] })
+    metrics.note({ kind: 'drift', connection: 'acme', type: name, members: ['x'] })
     metrics.note({ kind: 'refused', code: name, reason: name })
   }
   const samples = parse(await metrics.text(names.map((id) => ({ id, state: () => state }))))
@@ -128,13 +132,15 @@ test('each event is counted once, under its own name and outcome', async () => {
     ...[called({ status: undefined, code: 'upstream_timeout' }), called({ status: 404, code: 'resource_not_found' })],
     ...[called({ code: 'upstream_malformed' }), called({ status: 500, code: 'upstream_failed' })],
     { kind: 'shared', connection: 'acme' },
-    { kind: 'drift', type: 'apps', members: ['a', 'b'] },
+    { kind: 'drift', connection: 'acme', type: 'apps', members: ['a', 'b'] },
     { kind: 'duplicate', type: 'apps', count: 3 },
     { kind: 'shed', reason: 'memory' },
     { kind: 'dropped', lines: 7 },
     { kind: 'failed', requestId: 'req_x', reason: 'TypeError' },
     { kind: 'crowded', from: '192.0.2.1', sockets: 1_000 },
     { kind: 'refused', code: 'request_timeout', reason: 'x' },
+    { kind: 'clock_offset', connection: 'acme', offsetSec: 90 },
+    { kind: 'breaker', connection: 'acme', state: 'open' },
   ]
   for (const event of events) metrics.note(event)
   const samples = parse(await metrics.text([]))
@@ -161,6 +167,8 @@ test('each event is counted once, under its own name and outcome', async () => {
     ['log_lines_dropped_total', {}, 7],
     ['failed_total', {}, 1],
     ['sockets_crowded_total', {}, 1],
+    ['troubles_total', { kind: 'clock_offset' }, 1],
+    ['troubles_total', { kind: 'audit_waiting' }, 0],
     ['refused_total', { code: 'request_timeout' }, 1],
     ['refused_total', { code: 'too_busy' }, 1],
   ]

@@ -26,7 +26,7 @@ test('a hosted connection is added, shown, tried, replaced and removed, and each
   assert.ok(replaced.json.replacedAt)
 
   const removed = await ask('DELETE', '/connections/studio')
-  assert.deepEqual([removed.status, removed.json], [200, { id: 'studio', removed: true }])
+  assert.deepEqual([removed.status, removed.json], [200, { id: 'studio', removed: true, untoldUntil: null }])
   assert.equal((await ask('GET', '/connections/studio')).json.error.code, 'connection_unknown')
   assert.equal((await service.ask('/v1/connections/studio/apps')).status, 404)
 
@@ -43,6 +43,30 @@ test('a hosted connection is added, shown, tried, replaced and removed, and each
   )
   for (const { who, from } of lines) assert.deepEqual([who, from], [fingerprint, '127.0.0.1'])
   assert.equal(lines[0]?.requestId, added.headers['x-request-id'])
+})
+
+test('a managed connection is told with where it comes from, and a hosted one comes from nowhere else', async (t) => {
+  const { ask, service } = await startManager(t)
+  const sourceOf = async (id: string) => (await ask('GET', `/connections/${id}`)).json.source
+  const { acme } = service.settings.connections
+  assert.deepEqual(await sourceOf('acme'), { settings: 'vitrine.json', privateKeyFile: acme?.privateKeyFile })
+  const added = await ask('POST', '/connections', { body: { id: 'studio', ...account, check: false } })
+  assert.deepEqual([added.json.source, await sourceOf('studio')], [null, null])
+  const { issuerId, keyId } = account
+  const relative = { issuerId, keyId, privateKeyFile: './key.p8' }
+  const line = () => service.house.opened().find(({ id }) => id === 'acme')?.state
+  const before = line()
+  await service.house.reload(() => ({ ...service.settings, connections: { acme: relative } }))
+  assert.ok(before && line() === before, 'a key file that moved is no other key')
+  assert.deepEqual(await sourceOf('acme'), { settings: 'vitrine.json', privateKeyFile: './key.p8' }, 'as it is written')
+  const { items } = (await ask('GET', '/connections')).json
+  assert.deepEqual(
+    items.map(({ id, source }: any) => [id, source?.privateKeyFile]),
+    [
+      ['acme', './key.p8'],
+      ['studio', undefined],
+    ],
+  )
 })
 
 test('an individual key needs no issuer, and a key may be stored untried', async (t) => {
@@ -100,7 +124,7 @@ test('a facade key is made, shown, handed over and revoked, and works meanwhile'
   assert.equal((await ask('GET', `/keys/${next.json.id}`)).json.state, 'expired')
   assert.equal((await ask('POST', `/keys/${next.json.id}/reroll`)).json.error.code, 'key_not_live')
 
-  const revoked = { id: last.json.id, revoked: true }
+  const revoked = { id: last.json.id, revoked: true, untoldUntil: null }
   assert.deepEqual((await ask('DELETE', `/keys/${last.json.id}`)).json, { ...revoked, alreadyRevoked: false })
   assert.deepEqual((await ask('DELETE', `/keys/${last.json.id}`)).json, { ...revoked, alreadyRevoked: true })
   assert.equal((await ask('GET', `/keys/${last.json.id}`)).json.state, 'revoked')
@@ -135,7 +159,7 @@ test('HEAD answers where GET does, without a body', async (t) => {
 test('health, the description and the pages of errors need no token', async (t) => {
   const { ask } = await startManager(t)
   const open = { token: null }
-  assert.deepEqual((await ask('GET', '/healthz', open)).json, { status: 'ok' })
+  for (const path of ['/livez', '/healthz']) assert.deepEqual((await ask('GET', path, open)).json, { status: 'ok' })
   assert.deepEqual((await ask('GET', '/readyz', open)).json, { status: 'ready' })
   const description = await ask('GET', '/operator/v1/openapi.json', open)
   assert.equal(description.json.info.title, "Vitrine, the operator's door")
@@ -147,7 +171,7 @@ test('health, the description and the pages of errors need no token', async (t) 
   }
   assert.equal((await ask('GET', '/errors/nonsense', open)).status, 404)
   assert.equal((await ask('POST', '/healthz', open)).status, 405)
-  for (const path of ['/docs', '/openapi.json', '/v1/connections/acme/apps', '/'])
+  for (const path of ['/docs', '/openapi.json', '/v1/connections/acme/apps', '/index.html'])
     assert.equal((await ask('GET', path, open)).status, 401, `${path} is no page of this door`)
 })
 

@@ -19,7 +19,7 @@ test('an outsider gets one answer, whatever path, method or body he sends', asyn
     ['GET', '/operator/v1'],
     ['GET', '/operator/v2/keys'],
     ['GET', '/%zz'],
-    ['POST', '/', pem],
+    ['POST', '/operator', pem],
   ]
   for (const token of [null, 'not-the-right-token', service.key, '']) {
     const code = token === null ? 'operator_token_missing' : 'operator_token_invalid'
@@ -107,7 +107,10 @@ test('a query is read strictly, and the nearest name is told', async (t) => {
   }
   const unknown = await refused('limt=5')
   assert.deepEqual([unknown.code, unknown.param, unknown.details.nearest], ['unknown_parameter', 'limt', 'limit'])
-  assert.match(unknown.message, /Did you mean "limit"\? Allowed: limit, cursor, act, target, who, outcome\./)
+  assert.match(
+    unknown.message,
+    /Did you mean "limit"\? Allowed: limit, cursor, act, without, target, who, outcome, since, until\./,
+  )
   assert.equal((await refused('limit=5&limit=6')).code, 'repeated_parameter')
   for (const query of ['limit', 'limit=', 'cursor=', 'act'])
     assert.equal((await refused(query)).code, 'empty_parameter')

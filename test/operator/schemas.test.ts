@@ -81,14 +81,16 @@ test('every operation has a name and an act of its own, and a line in the guide'
   const acts = operations.map(({ act }) => act)
   assert.deepEqual([new Set(ids).size, new Set(acts).size], [ids.length, acts.length])
   const guide = readFileSync('docs/guides/operator.md', 'utf8')
-  for (const { method, path, body, subject } of operations) {
+  for (const { method, path, body, subject, opens, ofSession, withoutCsrf } of operations) {
     const full = path.replace('{id}', subject === 'key' ? '3kTq9ZpW1xYb' : 'studio')
     const example = full.startsWith('/operator/v1/')
       ? full.replace('/operator/v1', '$door')
       : `\${door%/operator/v1}${full}`
     const sent = method === 'GET' ? '' : body ? ' -H "$json" -d [^|]*' : ` -X ${method}`
     const escape = (text: string) => text.replaceAll(/[${}]/g, String.raw`\$&`)
-    assert.match(guide, new RegExp(`curl -H "\\$auth"${sent.replaceAll('$', '\\$')} "${escape(example)}["?]`), example)
+    const cookie = withoutCsrf ? '-b cookies' : '-b cookies -H "X-Vitrine-Csrf: $csrf"'
+    const entry = escape(opens ? '-c cookies' : ofSession ? cookie : '-H "$auth"')
+    assert.match(guide, new RegExp(`curl ${entry}${sent.replaceAll('$', '\\$')} "${escape(example)}["?]`), example)
   }
 })
 

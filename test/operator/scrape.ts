@@ -1,6 +1,7 @@
 // A scrape as Prometheus reads it, and the list of what may be in one.
 import assert from 'node:assert/strict'
 import { routes } from '../../src/catalogue/index.ts'
+import { version } from '../../src/derive/version.ts'
 import { problems } from '../../src/problem.ts'
 
 export interface Sample {
@@ -55,12 +56,30 @@ const operations = new Set([
   ...['whoami', 'getConnectionStatus', 'getStatus', 'getMetrics', 'getVault', 'listAudit', 'unknown'],
   ...['listConnections', 'createConnection', 'getConnection', 'removeConnection', 'checkConnection'],
   ...['replaceCredentials', 'listKeys', 'createKey', 'getKey', 'revokeKey', 'rerollKey'],
-  ...['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/', '/errors', '/errors/:code'],
+  ...['listOperations', 'planRead', 'readThrough'],
+  ...['beginSession', 'getSession', 'endSession'],
+  ...[
+    '/livez',
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+    '/docs',
+    '/docs/',
+    '/errors',
+    '/errors/:code',
+    '/',
+    '/connections',
+    '/assets/:file',
+  ],
 ])
 const connections = new Set(['acme', 'other', 'solo', 'studio'])
 const outcomes = new Set([
   ...['ok', 'client_error', 'rate_limited', 'upstream_error', 'overloaded', 'left', 'error'],
   ...['refused', 'key_rejected', 'timeout', 'unavailable', 'malformed', 'failed', 'hit', 'miss', 'revalidated'],
+])
+const troubles = new Set([
+  ...['audit_waiting', 'clock_offset', 'master_key_missing', 'redis_away', 'redis_refused'],
+  ...['reload_refused', 'store_away', 'taking_untold', 'unreadable', 'worker_ended'],
 ])
 const bound = (le: string) => le === '+Inf' || /^\d+(\.\d+)?$/.test(le)
 
@@ -80,6 +99,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   vitrine_shed_total: ['reason'],
   vitrine_log_lines_dropped_total: [],
   vitrine_failed_total: [],
+  vitrine_troubles_total: ['kind'],
   vitrine_sockets_crowded_total: [],
   vitrine_breaker_state: ['connection'],
   vitrine_quota_limit: ['connection', 'window'],
@@ -87,9 +107,20 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   vitrine_platform_running: ['connection'],
   vitrine_platform_waiting: ['connection'],
   vitrine_key_rejected: ['connection'],
+  vitrine_heap_limit_bytes: [],
 }
 
-const values: Readonly<Record<string, (value: string) => boolean>> = {
+/** metric -> its labels, of what a service tells of itself as a whole */
+export const ofService: Readonly<Record<string, readonly string[]>> = {
+  vitrine_info: ['version'],
+  vitrine_ready: [],
+  vitrine_store_up: [],
+  vitrine_start_time_seconds: [],
+  vitrine_replicas: [],
+  vitrine_redis_up: [],
+}
+
+export const values: Readonly<Record<string, (value: string) => boolean>> = {
   operation: (value) => operations.has(value) || /^\/docs\/[\w-]+\.(js|css)$/.test(value),
   outcome: (value) => outcomes.has(value),
   connection: (value) => connections.has(value),
@@ -98,6 +129,8 @@ const values: Readonly<Record<string, (value: string) => boolean>> = {
   reason: (value) => ['requests', 'queue', 'memory'].includes(value),
   window: (value) => ['hour', 'minute'].includes(value),
   le: bound,
+  version: (value) => value === version,
+  kind: (value) => troubles.has(value),
 }
 
 export function checkAllowed(samples: readonly Sample[]) {
@@ -109,7 +142,7 @@ export function checkAllowed(samples: readonly Sample[]) {
       continue
     }
     const family = name.replace(/_(bucket|sum|count)$/, '')
-    const names = [...(allowed[family] ?? assert.fail(`${name} is not known`))]
+    const names = [...(allowed[family] ?? ofService[family] ?? assert.fail(`${name} is not known`))]
     if (name.endsWith('_bucket')) names.push('le')
     assert.deepEqual(new Set(Object.keys(labels)), new Set(names), name)
     for (const [key, value] of Object.entries(labels)) assert.ok(values[key]?.(value), `${name} ${key}="${value}"`)

@@ -1,24 +1,17 @@
-// A route's example as it is sent: with curl, at the command line, in TypeScript, by an agent. How the page in the browser
-// writes the same is in src/http/docs/samples.js.
+// A route's example as it is sent: with curl, at the command line, in TypeScript, by an agent.
 import { isList, type Route } from '../../catalogue/define.ts'
 import { exampleParams } from '../../catalogue/examples.ts'
 import { connectionPath } from '../../catalogue/parameters.ts'
-import { shellWord } from '../shell-word.ts'
-import { argumentText } from '../typescript.ts'
+import { callLine, commandLine, curlLine, usualOrigin } from '../../samples.ts'
 
 /** where the sandbox's only account is */
 const connection = 'demo'
-const origin = 'http://127.0.0.1:8080'
 
-export function curlSample({ example }: Route): string {
-  const target = `${connectionPath.replace('{connectionId}', connection)}${example}`.replaceAll("'", '%27')
-  return `curl '${origin}${target}' -H "Authorization: Bearer $VITRINE_KEY"`
-}
+export const curlSample = ({ example }: Route): string =>
+  curlLine(`${usualOrigin}${connectionPath.replace('{connectionId}', connection)}${example}`)
 
-export function commandSample(route: Route): string {
-  const options = Object.entries(exampleParams(route)).map(([name, value]) => `--${name} ${shellWord(String(value))}`)
-  return ['vitrine read', route.operation, `--connection ${connection}`, ...options].join(' ')
-}
+export const commandSample = (route: Route): string =>
+  commandLine({ operation: route.operation, connection, values: exampleParams(route) })
 
 /** as an agent's call of the tool `read` */
 export const agentSample = (route: Route): unknown => ({
@@ -26,7 +19,5 @@ export const agentSample = (route: Route): unknown => ({
   arguments: { operation: route.operation, connection, params: exampleParams(route) },
 })
 
-export function clientSample(route: Route): string {
-  const call = `await vitrine.${route.operation}(${argumentText(exampleParams(route))})`
-  return `const ${isList(route) ? '{ items, nextCursor }' : 'answer'} = ${call}`
-}
+export const clientSample = (route: Route): string =>
+  callLine({ operation: route.operation, values: exampleParams(route) }, isList(route))

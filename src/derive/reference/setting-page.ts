@@ -1,6 +1,6 @@
 // The page of one setting: where it is written and how, with an example that the service takes.
 import { type Settings, settingsTable, variableOf } from '../../settings.ts'
-import { shellWord } from '../shell-word.ts'
+import { shellWord } from '../../samples.ts'
 import { code, fence, json, link, list, page, part } from './markdown.ts'
 import { settingExamples } from './setting-examples.ts'
 

@@ -1,7 +1,7 @@
 // The operations on connections.
 import type { ConnectionWish, CredentialWish } from '../../connections/desk.ts'
 import { connectionId } from '../../setting-values.ts'
-import { checkedAt, shownConnection, storedConnection } from './answers.ts'
+import { checkedAt, shownConnection, storedConnection, toldBy } from './shown.ts'
 import type { BodySchema } from './check.ts'
 import { base, idForms, type Operation } from './operation.ts'
 import { pageParameters, readPage } from './page.ts'
@@ -65,6 +65,23 @@ const connectionSchema = {
   },
 } as const satisfies BodySchema
 
+/** larger than any key: what is too large for one is told in the answer, as all that is wrong with it */
+const mostLetters = 32_768
+
+const keySchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['privateKey'],
+  properties: {
+    privateKey: {
+      type: 'string',
+      writeOnly: true,
+      description: 'What is in the .p8 file of the platform, as text, at most 32,768 letters. It is not kept.',
+      maxLength: mostLetters,
+    },
+  },
+} as const satisfies BodySchema
+
 const credentialExample = {
   keyId: 'SANDBOXKEY',
   issuerId: '00000000-0000-0000-0000-000000000000',
@@ -119,9 +136,9 @@ export const connectionOperations: readonly Operation[] = [
     description: 'Keys that name it keep its name, and read a later connection of the same id.',
     ...{ act: 'connections.remove', subject, status: 200, answer: 'RemovedConnection' },
     refusals: ['connection_unknown', 'connection_managed'],
-    run: async ({ id, actor }, { desk }) => {
+    run: async ({ id, actor }, { desk, ...parts }) => {
       await desk.remove(id, actor)
-      return { id, removed: true }
+      return { id, removed: true, ...toldBy(parts) }
     },
   },
   {
@@ -137,10 +154,22 @@ export const connectionOperations: readonly Operation[] = [
     summary: 'Replace the credentials of a hosted connection',
     description:
       'Reads that begin afterwards use the new key. Another issuer is another account: cursors of the old one are refused.',
-    ...{ act: 'connections.replace', subject, body: credentialSchema, status: 200, answer: 'StoredConnection' },
+    ...{ act: 'connections.replace', subject, body: credentialSchema, status: 200, answer: 'ReplacedConnection' },
     bodyExample: credentialExample,
     refusals: [...storing, 'connection_unknown', 'connection_managed', 'connection_changed'],
-    run: async ({ id, body, actor }, { desk }) =>
-      storedConnection(await desk.replace(id, body as unknown as CredentialWish, actor)),
+    run: async ({ id, body, actor }, { desk, ...parts }) => {
+      const stored = await desk.replace(id, body as unknown as CredentialWish, actor)
+      return { ...storedConnection(stored), ...toldBy(parts) }
+    },
+  },
+  {
+    ...{ method: 'POST', path: `${base}/private-key`, operationId: 'inspectPrivateKey', tag: 'connections' },
+    summary: 'Look at a private key, without keeping it',
+    description:
+      'Says what adding would say of it, and which connections have the same key. That it cannot be used is an answer too: `usable` is false. The platform is not asked.',
+    ...{ act: 'connections.inspect', body: keySchema, status: 200, answer: 'InspectedKey', looks: true },
+    bodyExample: { privateKey: credentialExample.privateKey },
+    refusals: ['member_invalid'],
+    run: ({ body }, { desk }) => desk.inspect((body as unknown as { privateKey: string }).privateKey),
   },
 ]

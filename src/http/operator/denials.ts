@@ -1,7 +1,7 @@
 // What the operator's door refuses, as it is kept and as it is said. A refusal is in the audit before it is answered; what
 // cannot be kept is answered with 503, so that nobody tries unseen.
 import type { Observe } from '../../observe.ts'
-import { Problem } from '../../problem.ts'
+import { Problem, type ProblemCode } from '../../problem.ts'
 import type { AuditRecords, Deed } from '../../store/records.ts'
 import { tellFailure } from '../framework.ts'
 import { malformed, wrongType } from '../body.ts'
@@ -29,13 +29,20 @@ export function inOurWords(problem: Problem): Problem {
 
 const knocking = 'operator.enter'
 
-function isKept({ code, row }: Problem, entry: Entry, lockOut: LockOut): boolean {
-  // a browser that looks for an icon did not try to act
-  if (code === 'operator_token_missing') return entry.operation !== undefined && lockOut.isAmongFirst(entry.from)
+/** of somebody who guesses nothing, and could bring them about without end */
+const cheap: ReadonlySet<ProblemCode> = new Set([
+  ...(['operator_token_missing', 'session_missing', 'session_ended', 'session_unknown'] as const),
+  ...(['origin_not_allowed', 'csrf_missing'] as const),
+])
+
+function isKept({ code, row }: Problem, { operation, from, admitted }: Entry, lockOut: LockOut): boolean {
+  // a browser that looks for an icon did not try to act, nor did a page that was left open overnight
+  if (cheap.has(code)) return operation !== undefined && !operation.watches && lockOut.isAmongFirst(from)
   // once for each lock-out, and not for all that is tried meanwhile: else it would fill the disk
-  if (code === 'operator_locked_out') return lockOut.tell(entry.from)
+  if (code === 'operator_locked_out') return lockOut.tell(from)
   if (row.status === 401) return true
-  return entry.admitted && entry.operation?.method !== 'GET'
+  if (operation?.opens) return lockOut.isAmongFirst(from)
+  return admitted && operation?.method !== 'GET' && operation?.looks !== true
 }
 
 interface Keeping {

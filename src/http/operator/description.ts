@@ -1,13 +1,14 @@
 // The OpenAPI 3.1 description of the operator's door, derived from its table.
 import { Problem, type ProblemCode, type ProblemExtras, problems } from '../../problem.ts'
 import { answerSchemas } from './answers.ts'
+import { anyWay, entryCodesOf, securityOf, securitySchemes } from './described-entry.ts'
 import { base, type Operation, type Subject } from './operation.ts'
 import { operations } from './table.ts'
 
 type Node = Record<string, unknown>
 
 const about = `Management of a Vitrine service: connections, facade keys, the state of the vault, the audit, how it stands. The operator's token opens it,
-and facade keys do not. Requests and answers are JSON; times are ISO 8601 in UTC; what is unknown is null.
+and facade keys do not. The console signs in with that token and keeps a session of its own: a cookie, and beside it \`X-Vitrine-Csrf\`. Requests and answers are JSON; times are ISO 8601 in UTC; what is unknown is null.
 
 A list comes in pages: pass \`nextCursor\` back as \`cursor\` until it is null. Every change is in the audit, and so is every
 refusal of one. No credential is ever given back, and a facade key is shown once, when it is made.`
@@ -18,6 +19,9 @@ const tags: Readonly<Record<Operation['tag'] | 'service', string>> = {
   vault: 'Master keys of hosted connections.',
   audit: 'Who did what, and what was refused.',
   status: 'How the service and its connections stand.',
+  session: 'Who is signed in to the console. Browsers alone need these: programs send their token with each request.',
+  reads: 'The routes of the public door as they can be asked, and reads through any connection.',
+  doctor: 'The installation looked over, with cause and cure of what is ill.',
   service: 'The service itself. These need no token.',
 }
 
@@ -26,9 +30,10 @@ const json = (schema: Node, more: Node = {}): Node => ({ 'application/json': { s
 const requestId = { 'X-Request-Id': ref('headers', 'RequestId') }
 
 /** what any operation can meet, by what it takes */
-function codesOf({ query, body, refusals }: Operation): ProblemCode[] {
+function codesOf(operation: Operation): ProblemCode[] {
+  const { query, body, refusals } = operation
   return [
-    ...(['operator_token_missing', 'operator_token_invalid', 'operator_locked_out'] as const),
+    ...entryCodesOf(operation),
     ...(['malformed_request', 'ambiguous_header', 'unknown_parameter', 'malformed_query'] as const),
     ...(['store_unavailable', 'internal_error'] as const),
     ...(query ? (['repeated_parameter', 'empty_parameter', 'value_not_allowed'] as const) : []),
@@ -102,20 +107,29 @@ function parametersOf({ path, subject = 'connection', query = {} }: Operation): 
   return path.includes('{id}') ? [id, ...inQuery] : inQuery
 }
 
-const contentOf = (answer: Operation['answer']): Node =>
-  answer === 'text' ? { 'text/plain': { schema: { type: 'string' } } } : json(ref('schemas', answer))
+function contentOf(answer: Operation['answer']): Node {
+  if (answer === 'text') return { 'text/plain': { schema: { type: 'string' } } }
+  return answer === 'events' ? { 'text/event-stream': { schema: { type: 'string' } } } : json(ref('schemas', answer))
+}
+
+const setCookie = { 'Set-Cookie': ref('headers', 'Cookie') }
 
 function operationOf(operation: Operation): Node {
-  const { operationId, summary, description, tag, act, body, bodyExample, status, answer } = operation
+  const { operationId, summary, description, tag, act, body, bodyExample, status, answer, method } = operation
   const parameters = parametersOf(operation)
   return {
     ...{ operationId, summary, ...(description !== undefined && { description }), tags: [tag], 'x-act': act },
+    ...securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: { required: body.required.length > 0, content: json({ ...body }, { example: bodyExample }) },
     }),
     responses: {
-      [status]: { description: 'The answer.', headers: requestId, content: contentOf(answer) },
+      [status]: {
+        description: 'The answer.',
+        headers: { ...requestId, ...(tag === 'session' && method !== 'GET' && setCookie) },
+        content: contentOf(answer),
+      },
       ...refusalsOf(operation),
     },
   }
@@ -136,13 +150,7 @@ const status = (word: string): Node => ({
 })
 
 const components = (): Node => ({
-  securitySchemes: {
-    operatorToken: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'What `VITRINE_OPERATOR_TOKEN` or a line of the file of `operatorTokenFile` holds.',
-    },
-  },
+  securitySchemes,
   schemas: answerSchemas,
   examples: Object.fromEntries([...new Set(operations.flatMap(codesOf))].map((code) => [code, exampleOf(code)])),
   responses: {
@@ -154,6 +162,7 @@ const components = (): Node => ({
   },
   headers: {
     RequestId: { description: 'Id of this request, also in the log and the audit.', schema: { type: 'string' } },
+    Cookie: { description: 'The cookie of the session, or its end.', schema: { type: 'string' } },
     Challenge: { description: 'How to authenticate: `Bearer`.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   },
@@ -172,12 +181,13 @@ export function describeOperator(): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: "This service, at the operator's listener." }],
-    security: [{ operatorToken: [] }],
+    security: anyWay,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(paths),
       [`${base}/openapi.json`]: page('getDescription', 'This description', { type: 'object' }),
-      '/healthz': page('getHealth', 'Whether the process answers', status('ok')),
+      '/livez': page('getLiveness', 'Whether the process answers', status('ok')),
+      '/healthz': page('getHealth', 'Whether the process answers, by an older name', status('ok')),
       '/readyz': page('getReadiness', 'Whether the service should get traffic', status('ready')),
     },
     components: components(),

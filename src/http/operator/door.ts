@@ -5,20 +5,34 @@ import type { OperatorTokens } from '../../keys/operator-token.ts'
 import type { Observe } from '../../observe.ts'
 import { Problem } from '../../problem.ts'
 import { Exchange } from '../exchange.ts'
-import { type Bounds, headersFor, openApp, type OpenDoor, sendProblem } from '../framework.ts'
+import { type Bounds, headersFor, openApp, type OpenDoor, sendAway, sendProblem, tellFailure } from '../framework.ts'
 import { checkFraming, hasContent } from '../framing.ts'
-import { addPages, isErrorPath, type Pages } from '../pages.ts'
+import { addPages, isErrorPath, type Pages, probePaths } from '../pages.ts'
 import { jsonType } from '../refusal.ts'
+import { asSent } from '../reply.ts'
 import { type Body, breakOff, readBody } from '../body.ts'
 import { checkBody } from './check.ts'
+import { type Console, openConsole } from './console-pages.ts'
 import { inOurWords, keepDenial, problemOf } from './denials.ts'
-import { admit, asTarget, beginEntry, type Entry, type Knock } from './entry.ts'
+import { admit, asTarget, beginEntry, type Entry, type Guards, judge, type Knock } from './entry.ts'
+import { eventType, openStream, type StreamOptions } from './event-stream.ts'
+import { eventsOperation } from './events.ts'
+import { createLive, type Live, type LiveOptions } from './live.ts'
 import { createLockOut } from '../lock-out.ts'
+import type { Proxies } from '../address.ts'
+import { browserOf } from './browser.ts'
 import { base, type Operation, type Parts } from './operation.ts'
 import { readQuery } from './query.ts'
+import { createSessions, type SessionMemory, type Sessions, sessionsOf, type SessionsOptions } from './sessions.ts'
 
-export interface OperatorDoor extends Parts, Pages, Bounds {
-  readonly tokens: Pick<OperatorTokens, 'recognise'>
+export interface OperatorDoor extends Omit<Parts, 'sessions' | 'judge' | 'live'>, Pages, Bounds {
+  /** absent: as it is built */
+  readonly console?: Console
+  readonly tokens: Pick<OperatorTokens, 'recognise' | 'judge' | 'holds'>
+  /** where sessions are known to other replicas too */
+  readonly share?: ((own: SessionMemory, parts: Pick<SessionsOptions, 'tokens' | 'now'>) => Sessions) | undefined
+  /** otherwise than usual */
+  readonly pace?: Partial<Pace> | undefined
   /** whether callers should look for another server */
   readonly stopping: () => boolean
   readonly observe: Observe
@@ -31,24 +45,33 @@ declare module 'fastify' {
   }
 }
 
+/** `patienceMs`: longer than between two signs of life, or who has nothing to take would be let go of */
+export type Pace = Omit<LiveOptions, 'failed'> & StreamOptions
+const pace: Pace = { tickMs: 2_000, beatMs: 15_000, patienceMs: 60_000, most: 20, mostOfOne: 4 }
+
 const behindToken = base
+/** a page of elsewhere may not have it as an image or a script of its own either */
+const unshared = { 'cross-origin-resource-policy': 'same-origin' } as const
 /** the version is that of the format of metrics */
 const textType = 'text/plain; version=0.0.4; charset=utf-8'
 /** path -> the page of the public door that answers there; the style sheet is that of the error pages */
 const open: Readonly<Record<string, string>> = {
   [`${base}/openapi.json`]: '/openapi.json',
-  ...Object.fromEntries(['/healthz', '/readyz', '/errors', '/errors.md', '/docs/docs.css'].map((path) => [path, path])),
+  ...Object.fromEntries([...probePaths, '/errors', '/errors.md', '/docs/docs.css'].map((path) => [path, path])),
 }
 
 /** as at the public door, the framework's router gets one of our own paths, and the caller's target stays as it came */
-function roomOf({ path }: Exchange): string {
+function roomOf({ path }: Exchange, shown: Console): string {
   if (Object.hasOwn(open, path)) return open[path] ?? behindToken
-  return isErrorPath(path) ? path : behindToken
+  return isErrorPath(path) ? path : (shown.roomOf(path) ?? behindToken)
 }
 
-const knockOf = ({ method, path, from, req }: Exchange): Knock => ({
-  ...{ method, path, authorization: req.headers.authorization, from },
+const knockOf = ({ method, path, from, req }: Exchange, proxies: Proxies): Knock => ({
+  ...{ method, path, authorization: req.headers.authorization, from, browser: browserOf(req, proxies) },
 })
+
+/** escaped letter by letter, the longest token is smaller */
+const mostOfOutsiders = 4 * 1024
 
 /** an id of no possible form is not there, and is not looked for */
 function requireId({ subject, path }: Operation, { target }: Entry) {
@@ -56,13 +79,18 @@ function requireId({ subject, path }: Operation, { target }: Entry) {
   throw new Problem(subject === 'key' ? 'key_unknown' : 'connection_unknown')
 }
 
-async function readContent({ body: schema }: Operation, { raw }: FastifyRequest): Promise<Body> {
-  if (schema) return readBody(raw, schema.required.length === 0)
+async function readContent({ body: schema, opens }: Operation, { raw }: FastifyRequest): Promise<Body> {
+  if (schema) return readBody(raw, schema.required.length === 0, opens && mostOfOutsiders)
   if (hasContent(raw)) throw new Problem('content_not_allowed')
   return {}
 }
 
-async function act(request: FastifyRequest, reply: FastifyReply, door: OperatorDoor) {
+interface Inside extends Parts {
+  readonly stopping: () => boolean
+  readonly pace: Pace
+}
+
+async function act(request: FastifyRequest, reply: FastifyReply, door: Inside) {
   const { entry, exchange } = request
   const operation = entry?.operation
   if (!entry || !operation) throw new Problem('route_not_found')
@@ -73,49 +101,92 @@ async function act(request: FastifyRequest, reply: FastifyReply, door: OperatorD
   if (!door.stopping()) reply.removeHeader('connection')
   entry.target ??= asTarget(operation, body['id'])
   if (operation.body) checkBody(operation.body, body)
-  const { id, who, from } = entry
-  const answer = await operation.run({ id, query, body, actor: { who, from, requestId: exchange.id } }, door)
+  // there is nothing of it without its body
+  if (operation.answer === 'events' && exchange.method === 'HEAD') return reply.type(eventType).send('')
+  const { id, who, from, session, isLetIn, browser } = entry
+  const actor = { who, from, requestId: exchange.id }
+  const tellBrowser = (secret: string | undefined) => void reply.header('set-cookie', browser.cookieOf(secret))
+  const answer = await operation.run({ id, query, body, actor, exchange, session, isLetIn, tellBrowser }, door)
   if (operation.subject === 'connection' && entry.target !== null) exchange.seen.connection = entry.target
-  const isText = typeof answer === 'string'
+  if (typeof answer === 'function') {
+    answer(openStream(exchange, reply, door.pace))
+    return reply
+  }
   return reply
     .code(operation.status)
-    .type(isText ? textType : jsonType)
-    .send(isText ? answer : JSON.stringify(answer))
+    .type(operation.answer === 'text' ? textType : jsonType)
+    .send(asSent(typeof answer === 'string' ? answer : JSON.stringify(answer)))
+}
+
+function openLive(door: OperatorDoor): Live {
+  const failed = (error: unknown) => void tellFailure(error, eventsOperation.operationId, door.observe)
+  return createLive(door, { ...pace, ...door.pace, failed })
+}
+
+const insideOf = (door: OperatorDoor, guards: Guards, live: Live): Inside => ({
+  ...{ ...door, sessions: guards.sessions, judge: (token, from) => judge(token, from, guards) },
+  ...{ live: live.open, pace: { ...pace, ...door.pace } },
+})
+
+function openSessions({ tokens, now, share }: OperatorDoor): Sessions {
+  const memory = createSessions({ tokens, now })
+  return share?.(memory, { tokens, now }) ?? sessionsOf(memory)
+}
+
+/** streams, and an examination, would go on for as long as they are let */
+const endingAll = ({ app, drain }: OpenDoor, live: Live, { examinations }: OperatorDoor): OpenDoor => ({
+  app,
+  async drain(how) {
+    live.close()
+    await Promise.all([examinations.close(), drain(how)])
+  },
+})
+
+/** what was asked for is known, and refusals of it are kept, from the moment that it is looked at */
+async function letIn(request: FastifyRequest, { proxies }: OperatorDoor, guards: Guards) {
+  const knock = knockOf(request.exchange, proxies)
+  const entry = (request.entry = beginEntry(knock))
+  await admit(entry, knock, guards)
+  request.exchange.seen.operation = entry.operation?.operationId ?? 'unknown'
 }
 
 export function createOperatorDoor(door: OperatorDoor): OpenDoor {
   const { observe, now, tokens, audit } = door
   const lockOut = createLockOut({ now })
+  const sessions = openSessions(door)
+  const guards: Guards = { tokens, lockOut, sessions }
+  const live = openLive(door)
+  const inside = insideOf(door, guards, live)
+  const shown = door.console ?? openConsole()
   const enter = (req: IncomingMessage, res: ServerResponse) => {
     const exchange = new Exchange(req, res, door.proxies.callerOf(req), observe)
-    return { exchange, room: roomOf(exchange) }
+    return { exchange, room: roomOf(exchange, shown) }
   }
   const opened = openApp(enter, door, observe)
   const { app } = opened
   app.server.on('clientError', (error, socket) => breakOff(socket, error))
   app.decorateRequest('entry')
+  app.addHook('onClose', async () => sessions.close())
 
   app.addHook('onRequest', async (request, reply) => {
     const { exchange } = request
     const page = request.url === behindToken ? undefined : request.routeOptions.url
     exchange.begin(page)
     exchange.closes = hasContent(request.raw) || door.stopping()
-    reply.headers(headersFor(exchange))
+    reply.headers({ ...headersFor(exchange), ...unshared })
     checkFraming(request.raw, exchange.target)
-    if (request.url === behindToken) {
-      const knock = knockOf(exchange)
-      request.entry = beginEntry(knock)
-      admit(request.entry, knock, tokens, lockOut)
-      exchange.seen.operation = request.entry.operation?.operationId ?? 'unknown'
-    } else if (!exchange.isReading) throw new Problem('method_not_allowed')
+    if (request.url === behindToken) await letIn(request, door, guards)
+    else if (!exchange.isReading) throw new Problem('method_not_allowed')
   })
+  sendAway(app, door.stopping)
   app.setErrorHandler(async (error, request, reply) => {
     const { entry, exchange } = request
     const problem = problemOf(error, exchange.id, observe)
     const kept = entry ? await keepDenial(problem, entry, exchange.id, { audit, lockOut, now }) : problem
     return sendProblem(inOurWords(kept), exchange, reply)
   })
-  app.all(behindToken, (request, reply) => act(request, reply, door))
+  app.all(behindToken, (request, reply) => act(request, reply, inside))
   addPages(app, door)
-  return opened
+  shown.addTo(app)
+  return endingAll(opened, live, door)
 }

@@ -1,5 +1,5 @@
 // The operations on facade keys.
-import { issuedKey, shownKey } from './answers.ts'
+import { issuedKey, shownKey, toldBy } from './shown.ts'
 import type { BodySchema } from './check.ts'
 import { keyWishSchema, readKeyWish } from './key-wish.ts'
 import { readSpan, spanForm } from '../moment.ts'
@@ -61,17 +61,21 @@ export const keyOperations: readonly Operation[] = [
     summary: 'Revoke a facade key',
     description: 'At once, and for good. Revoking it again changes nothing.',
     ...{ act: 'keys.revoke', subject, status: 200, answer: 'RevokedKey', refusals: ['key_unknown'] },
-    run: async ({ id, actor }, { keys }) => ({ id, revoked: true, alreadyRevoked: !(await keys.revoke(id, actor)) }),
+    run: async ({ id, actor }, { keys, ...parts }) => {
+      const alreadyRevoked = !(await keys.revoke(id, actor))
+      return { id, revoked: true, alreadyRevoked, ...toldBy(parts) }
+    },
   },
   {
     ...{ method: 'POST', path: `${one}/reroll`, operationId: 'rerollKey', tag: 'keys' },
     summary: 'Let another key take over',
     description: 'Makes a key with the same grants, and lets the old one end after the overlap.',
     ...{ act: 'keys.reroll', subject, body: rerollSchema, bodyExample: { overlap: '24h' }, status: 201 },
-    ...{ answer: 'IssuedKey', refusals: ['member_invalid', 'key_unknown', 'key_not_live'] },
-    run: async ({ id, body, actor }, { keys, now }) => {
+    ...{ answer: 'RerolledKey', refusals: ['member_invalid', 'key_unknown', 'key_not_live'] },
+    run: async ({ id, body, actor }, { keys, now, ...parts }) => {
       const { overlap = defaultOverlap } = body as { overlap?: string }
-      return issuedKey(await keys.reroll(id, readSpan('overlap', overlap), actor), now())
+      const issued = await keys.reroll(id, readSpan('overlap', overlap), actor)
+      return { ...issuedKey(issued, now()), ...toldBy(parts) }
     },
   },
 ]

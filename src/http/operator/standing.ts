@@ -10,19 +10,24 @@ const tag = 'status'
 const standingOf = async ({ standing, connections }: Pick<Parts, 'standing' | 'connections'>) =>
   (await standing?.()) ?? { open: connections.opened(), workers: [] }
 
-async function shownService(parts: Parts) {
-  const { service, ready } = parts
+export async function shownSelf({ service, ready }: Pick<Parts, 'service' | 'ready'>) {
   const { version, startedAt, uptimeMs } = service
+  const redis = service.redis()
   const isReady = await ready().then(
     () => true,
     () => false,
   )
-  const { open, workers } = await standingOf(parts)
-  const sorted = open.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return {
     ...{ version, node: process.version, startedAt: isoOf(startedAt), uptimeSec: Math.floor(uptimeMs() / 1_000) },
-    ...{ ready: isReady, connections: sorted.map(shownState), workers },
+    ...{ ready: isReady, replicas: service.replicas() },
+    redis: redis && { ...redis, since: isoOf(redis.since) },
   }
+}
+
+async function shownService(parts: Parts) {
+  const { open, workers } = await standingOf(parts)
+  const sorted = open.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return { ...(await shownSelf(parts)), connections: sorted.map(shownState), workers }
 }
 
 export const standingOperations: readonly Operation[] = [

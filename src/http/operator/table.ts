@@ -1,7 +1,13 @@
 // The table of operations, and how a path and a method find their row in it.
 import { connectionOperations } from './connections.ts'
+import { doctorOperations } from './doctor.ts'
+import { eventsOperation } from './events.ts'
+import { healthOperation } from './health.ts'
 import { keyOperations } from './keys.ts'
 import type { Operation } from './operation.ts'
+import { overviewOperation } from './overview.ts'
+import { sessionOperations } from './session.ts'
+import { readingOperations } from './reads.ts'
 import { standingOperations } from './standing.ts'
 import { lookingOperations } from './vault-and-audit.ts'
 
@@ -10,6 +16,10 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...lookingOperations,
   ...standingOperations,
+  ...[overviewOperation, healthOperation, eventsOperation],
+  ...sessionOperations,
+  ...readingOperations,
+  ...doctorOperations,
 ]
 
 export interface Found {
