@@ -1,19 +1,15 @@
 // The reference page in a real browser, against a small door of its own that also notes what it was asked.
 // What the page must do is left to the tests.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { routes } from '../../src/catalogue/index.ts'
 import { describe as describeRoutes } from '../../src/derive/openapi.ts'
-
-const candidates = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome']
-const executablePath = candidates.find((path) => path !== undefined && existsSync(path))
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
-const silence = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+import { openBrowser } from './browser.ts'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -141,26 +137,13 @@ export interface Scene {
   ) => Promise<void>
 }
 
-function browserMissing(t: TestContext) {
-  const cure = 'NO CHROMIUM: install it (apt-get install chromium), or name its path in the variable CHROMIUM'
-  if (process.env['CI'] !== undefined) assert.fail(cure)
-  process.stderr.write(`\n*** ${cure}. The reference page goes untested. ***\n\n`)
-  t.skip(cure)
-}
-
 /** undefined where there is no browser */
 export async function openScene(t: TestContext): Promise<Scene | undefined> {
-  if (executablePath === undefined) {
-    browserMissing(t)
-    return undefined
-  }
+  const browser = await openBrowser(t, 'The reference page')
+  if (!browser) return undefined
   const door = new Door()
   const base = await door.open()
-  const browser = await chromium.launch({ executablePath, args: [...flags, ...silence] })
-  t.after(async () => {
-    await browser.close()
-    door.close()
-  })
+  t.after(() => door.close())
   const promise: Scene['promise'] = (title, check, hash = '', options = {}) =>
     t.test(title, async () => {
       const visited = await visit(browser, `${base}/docs${hash}`, options)

@@ -1,0 +1,372 @@
+// Long because it is each way to hand over a private key, each way to do it wrong, and that nothing of it is left.
+import assert from 'node:assert/strict'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { openConsole, token } from '../ground/console-scene.ts'
+import { refuse } from '../ground/scripted-platform.ts'
+import {
+  account,
+  askedOf,
+  beginAdding,
+  button,
+  choose,
+  dialogOf,
+  drop,
+  fingerprintOf,
+  otherCurve,
+  panelOf,
+  pem,
+  strangerPem,
+  watchKeys,
+} from './key-hand.ts'
+import { comesTo } from '../ground/until.ts'
+
+const path = '/connections'
+const p8 = { name: 'AuthKey_ACMEKEY001.p8', bytes: pem }
+
+test('a key file that is dropped is looked at, tried and stored, and nothing of the key stays in the page', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page({ path })
+  const holdsNone = watchKeys(scene, page)
+  const dialog = await beginAdding(page)
+  await drop(page, p8)
+  await dialog.getByText('AuthKey_ACMEKEY001.p8, 241 bytes').waitFor()
+  await dialog.getByText('usable').waitFor()
+  await comesTo(() => dialog.locator('.connections-print').innerText(), fingerprintOf(pem))
+  await dialog.getByText('3 connections have the same key: acme, other, solo. They share its quota.').waitFor()
+  await comesTo(() => dialog.getByLabel('Key id').inputValue(), 'ACMEKEY001')
+  await holdsNone('it was dropped')
+
+  await dialog.getByLabel('Id', { exact: true }).fill('studio')
+  await dialog.getByLabel('Issuer id').fill(account.issuerId)
+  await button(page, 'Add connection').last().click()
+  await page.getByRole('heading', { name: 'studio is stored' }).waitFor()
+  await dialog.getByText('The platform accepts the key, and the key may list apps.').waitFor()
+  await holdsNone('it was stored')
+  await button(page, 'Show it').click()
+  await panelOf(page).getByRole('heading', { name: 'studio' }).waitFor()
+  assert.equal(new URL(page.url()).search, '?id=studio')
+  await page.getByRole('row').filter({ hasText: 'studio' }).getByText('hosted').waitFor({ state: 'attached' })
+  await holdsNone('the dialog was closed')
+  assert.ok((await scene.service.house.connections()).includes('studio'))
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('a file that is dropped on the page opens the form that takes it, and never takes the place of the page', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page({ path })
+  const holdsNone = watchKeys(scene, page)
+  await button(page, 'Add connection').waitFor()
+  await drop(page, p8)
+  await dialogOf(page).getByText('AuthKey_ACMEKEY001.p8, 241 bytes').waitFor()
+  await holdsNone('it was dropped on the page')
+  await button(page, 'Cancel').click()
+  await beginAdding(page)
+  await dialogOf(page).getByText('No key yet.').waitFor()
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('a key that is pasted never stands in the field, and one that is chosen leaves no path of it', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page({ path, permissions: ['clipboard-read', 'clipboard-write'] })
+  const dialog = await beginAdding(page)
+  const field = dialog.getByLabel('Private key')
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(strangerPem)})`)
+  const holdsNone = watchKeys(scene, page)
+  await field.focus()
+  await page.keyboard.press('Control+V')
+  await dialog.getByText('A pasted key, 241 bytes').waitFor()
+  await dialog.getByText(fingerprintOf(strangerPem)).waitFor()
+  await comesTo(() => field.inputValue(), '')
+  await holdsNone('it was pasted')
+  await page.keyboard.press('Control+Z')
+  await holdsNone('it was undone')
+
+  // as a keyboard of a telephone puts it in
+  await field.fill(pem)
+  await dialog.getByText(fingerprintOf(pem)).waitFor()
+  await comesTo(() => field.inputValue(), '')
+  await holdsNone('it was filled in')
+
+  await choose(page, { name: 'AuthKey_2X9R4HXF34 (1).p8', bytes: strangerPem })
+  await dialog.getByText('AuthKey_2X9R4HXF34 (1).p8, 241 bytes').waitFor()
+  await comesTo(() => dialog.locator('input[type=file]').inputValue(), '')
+  await comesTo(() => dialog.getByLabel('Key id').inputValue(), '2X9R4HXF34')
+  await button(page, 'Take out').click()
+  await dialog.getByText('No key yet.').waitFor()
+  await holdsNone('it was taken out')
+  await button(page, 'Cancel').click()
+  await holdsNone('the form was left')
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('what is no key is refused with the reason, and what cannot be one is not even sent', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page({ path })
+  const asked = askedOf(page, '/private-key')
+  const dialog = await beginAdding(page)
+  const fault = dialog.locator('.connections-key .fault')
+  const saysOf = async (files: Parameters<typeof drop>[1][], reason: string) => {
+    await drop(page, ...files)
+    await fault.getByText(reason).waitFor()
+    await dialog.getByText('No key yet.').waitFor()
+    await comesTo(() => dialog.getByLabel('Private key').getAttribute('aria-invalid'), 'true')
+  }
+  await saysOf(
+    [{ name: 'big.p8', bytes: 'x'.repeat(8_193) }],
+    'big.p8: It has 8,193 bytes, which is too large for a key',
+  )
+  await saysOf(
+    [{ name: 'a.p12', bytes: Buffer.from([0x30, 0x82, 0, 1, 0xff]) }],
+    'a.p12: It is a binary file, such as a',
+  )
+  await saysOf([{ name: 'zero.p8', bytes: Buffer.alloc(100) }], 'zero.p8: It is a binary file')
+  const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(pem, 'utf16le')])
+  await saysOf([{ name: 'wide.p8', bytes: wide }], 'wide.p8: It is text in UTF-16: save it as UTF-8.')
+  await saysOf([p8, { name: 'two.p8', bytes: pem }], 'These are 2 files: choose the one that holds the key.')
+  await saysOf([], 'There is no file in what was dropped.')
+  await dialog.getByLabel('Private key').fill('MIG')
+  await fault.getByText('This is too short for a key: paste the whole text of its file.').waitFor()
+  assert.deepEqual(asked, [])
+
+  const isTold: readonly (readonly [name: string, text: string, reason: string])[] = [
+    [
+      'c.pem',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+      'it is a certificate, not a private key.',
+    ],
+    ['p.pem', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'it is a public key, not a private one.'],
+    ['curve.p8', otherCurve, 'it lies on the curve secp384r1, not on P-256.'],
+    ['half.p8', pem.slice(0, 120), 'it is truncated: its last line is missing.'],
+    ['empty.p8', '', 'it is empty.'],
+    ['note.txt', 'Dear Ada, the key is in the safe.', 'it holds no private key in PEM form.'],
+    ['v.json', '{"connections": {"studio": 1}}', 'it is JSON, and there is no private key in it.'],
+  ]
+  for (const [name, bytes, reason] of isTold)
+    await saysOf([{ name, bytes }], `${name}: The private key cannot be used: ${reason}`)
+  assert.equal(asked.length, isTold.length)
+  await saysOf(
+    [{ name: '<img src=x onerror=alert(1)>\u202E.p8', bytes: 'A'.repeat(60) }],
+    '<img src=x onerror=alert(1)>⟨U+202E⟩.p8:',
+  )
+  await comesTo(() => dialog.locator('img').count(), 0)
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('the name of the file fills in the key id, and never what somebody typed', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page({ path })
+  const dialog = await beginAdding(page)
+  const keyId = dialog.getByLabel('Key id')
+  const names: readonly (readonly [string, string])[] = [
+    ['AuthKey_2X9R4HXF34.p8', '2X9R4HXF34'],
+    ['ApiKey_7B3K9QWE21.p8', '7B3K9QWE21'],
+    ['backup.p8', '7B3K9QWE21'],
+  ]
+  for (const [name, filled] of names) {
+    await drop(page, { name, bytes: pem })
+    await dialog.getByText(`${name}, 241 bytes`).waitFor()
+    await comesTo(() => keyId.inputValue(), filled)
+  }
+  await keyId.fill('TYPEDBYHAND')
+  await drop(page, p8)
+  await dialog.getByText('The name of the file says').waitFor()
+  await comesTo(() => keyId.inputValue(), 'TYPEDBYHAND')
+  await button(page, 'Use that').click()
+  await comesTo(() => keyId.inputValue(), 'ACMEKEY001')
+})
+
+test('what is wrong with a form stands at its field, as it is typed and as the door says', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page({ path })
+  const dialog = await beginAdding(page)
+  const [id, keyId, issuer] = [
+    dialog.getByLabel('Id', { exact: true }),
+    dialog.getByLabel('Key id'),
+    dialog.getByLabel('Issuer id'),
+  ]
+  const says = (label: string, text: string) =>
+    dialog
+      .locator('.field')
+      .filter({ has: page.getByLabel(label, { exact: true }) })
+      .locator('.fault')
+      .getByText(text)
+      .waitFor()
+  await button(page, 'Add connection').last().click()
+  await says('Id', 'Give it an id')
+  await says('Private key', 'Give the private key')
+  await says('Key id', 'The id of the key stands where it was made')
+  await says('Issuer id', 'A team key has an issuer')
+  await comesTo(() => page.evaluate("document.activeElement.getAttribute('aria-required')"), 'true')
+
+  await id.fill('two words')
+  await says('Id', 'An id has letters, digits, dots, dashes and underscores only.')
+  await id.fill('-x')
+  await says('Id', 'An id begins with a letter or a digit.')
+  await id.fill('x'.repeat(65))
+  await says('Id', 'At most 64 characters: these are 65.')
+  await id.fill('acme')
+  await says('Id', 'A connection with this id is there already.')
+  await keyId.fill('a.b')
+  await says('Key id', 'A key id has letters, digits, dashes and underscores only.')
+  await issuer.fill('https://x')
+  await says('Issuer id', 'An issuer id has')
+
+  // another operator was quicker
+  await id.fill('studio')
+  await keyId.fill('NOBODY0001')
+  await issuer.fill(account.issuerId)
+  await choose(page, { name: 'stranger.p8', bytes: strangerPem })
+  await dialog.getByText('usable').waitFor()
+  await button(page, 'Add connection').last().click()
+  await says('Key id', 'The platform does not accept this signing key, so nothing was stored.')
+  await comesTo(() => page.evaluate("document.activeElement.getAttribute('aria-invalid')"), 'true')
+  const wish = { id: 'studio', ...account, privateKey: pem, check: false }
+  await fetch(`${scene.url}/operator/v1/connections`, {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' } },
+    body: JSON.stringify(wish),
+  })
+  await keyId.fill(account.keyId)
+  await button(page, 'Add connection').last().click()
+  await says('Id', 'A connection with this id is there already. Choose another id')
+
+  // what the form was told of a key is not the last word on it
+  await id.fill('second')
+  await page.route('**/operator/v1/private-key', (route) =>
+    route.fulfill({ json: { usable: true, message: 'x', fingerprint: 'f'.repeat(64), usedBy: [] } }),
+  )
+  await choose(page, { name: 'curve.p8', bytes: otherCurve })
+  await dialog.getByText('usable').waitFor()
+  await button(page, 'Add connection').last().click()
+  await says('Private key', 'The private key cannot be used: it lies on the curve secp384r1, not on P-256.')
+  await dialog.getByText('No key yet.').waitFor()
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('a key can be stored untried, and an individual one has no issuer', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page({ path })
+  const asked = askedOf(page, '/connections')
+  const dialog = await beginAdding(page)
+  await choose(page, p8)
+  await dialog.getByText('usable').waitFor()
+  await dialog.getByLabel('Id', { exact: true }).fill('solo-2')
+  await dialog.getByLabel('Kind of key').selectOption('Individual key')
+  await comesTo(() => dialog.getByLabel('Issuer id').count(), 0)
+  await dialog.getByLabel('Try it at the platform first').uncheck()
+  await dialog.getByText('It is stored untried: whether the platform knows it shows with the first read.').waitFor()
+  await dialog.getByText('Options').click()
+  await dialog.getByLabel('Ask for linkages').check()
+  await dialog.getByLabel('A token for each request').check()
+  await button(page, 'Add connection').last().click()
+  await dialog.getByText('It was not tried.').waitFor()
+  const { privateKey, ...sent } = JSON.parse(asked.at(-1) ?? '')
+  assert.equal(privateKey, pem)
+  assert.deepEqual(sent, {
+    ...{ id: 'solo-2', keyId: 'ACMEKEY001', check: false, linkage: 'asked', tokenScope: 'request' },
+  })
+  await button(page, 'Show it').click()
+  for (const fact of ['none: an individual key', 'asked for with every read', 'one for each request'])
+    await panelOf(page).getByText(fact).waitFor()
+})
+
+test('a key that is known and may not list apps is stored, and that is said; the words of the platform are not', async (t) => {
+  const hostile = '<img src=x onerror="document.title=1">'
+  const scene = await openConsole(t, {
+    over: (_, res) => refuse(res, 403, 'FORBIDDEN_ERROR', { parameter: hostile }, { 'x-words': 'y' }),
+  })
+  if (!scene) return
+  const page = await scene.page({ path })
+  const dialog = await beginAdding(page)
+  await choose(page, p8)
+  await dialog.getByLabel('Id', { exact: true }).fill('studio')
+  await dialog.getByLabel('Issuer id').fill(account.issuerId)
+  await dialog.getByText('usable').waitFor()
+  await button(page, 'Add connection').last().click()
+  await page.getByRole('heading', { name: 'studio is stored' }).waitFor()
+  await dialog.getByText('known, may not list apps').waitFor()
+  await dialog.getByText("The connection's platform key may not read this resource.").waitFor()
+  await button(page, 'Show it').click()
+  // a door that was made to say them would get nowhere either
+  await page.route('**/check', (route) =>
+    route.fulfill({
+      json: {
+        ok: false,
+        code: `</p>${hostile}`,
+        message: `${hostile}\u202Eevil`,
+        checkedAt: '2026-01-01T00:00:00.000Z',
+      },
+    }),
+  )
+  await button(page, 'Check now').click()
+  await panelOf(page).getByText(`${hostile}⟨U+202E⟩evil`).waitFor()
+  await comesTo(() => page.locator('main img').count(), 0)
+  assert.match(await page.title(), /^Connections/)
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('without a master key the console says what to do before anybody types', async (t) => {
+  const scene = await openConsole(t, { secrets: { masterKeys: undefined } })
+  if (!scene) return
+  const page = await scene.page({ path })
+  const dialog = await beginAdding(page)
+  await dialog.getByText('This service has no master key, so it can seal no credential.').waitFor()
+  await dialog.getByText('vitrine vault new-key --id k1 > master-keys.txt').waitFor()
+  await comesTo(() => dialog.getByRole('textbox').count(), 0)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await comesTo(() => page.evaluate('document.activeElement.textContent'), 'Add connection')
+})
+
+test('what was typed outlives a session that ends in the middle; the key does not, nor is any of it there for another', async (t) => {
+  const tokens = join(mkdtempSync(join(tmpdir(), 'vitrine-tokens-')), 'tokens.txt')
+  const another = 'the-token-of-another-operator'
+  writeFileSync(tokens, `${token}\n${another}\n`)
+  const scene = await openConsole(t, { file: { operatorTokenFile: tokens }, secrets: { operatorToken: undefined } })
+  if (!scene) return
+  const page = await scene.page({ path })
+  const holdsNone = watchKeys(scene, page)
+  const dialog = dialogOf(page)
+  const id = dialog.getByLabel('Id', { exact: true })
+  const end = async () => {
+    const { request } = page.context()
+    const session = await (await request.get(`${scene.url}/operator/v1/session`)).json()
+    await request.delete(`${scene.url}/operator/v1/session`, { headers: { 'x-vitrine-csrf': session.csrf } })
+    await page.getByText('Your session is over. Sign in to go on.').waitFor()
+    await holdsNone('the session ended')
+  }
+  const signIn = async (as: string) => {
+    await page.getByLabel('Operator token').fill(as)
+    await button(page, 'Sign in').click()
+    await page.getByRole('grid').waitFor()
+  }
+  await beginAdding(page)
+  await id.fill('studio')
+  await choose(page, p8)
+  await dialog.getByText('usable').waitFor()
+  await dialog.getByLabel('Issuer id').fill(account.issuerId)
+  await end()
+  await signIn(token)
+  await dialog.getByText('Your session ended in between.').waitFor()
+  await comesTo(() => id.inputValue(), 'studio')
+  await comesTo(() => dialog.getByLabel('Key id').inputValue(), 'ACMEKEY001')
+  await dialog.getByText('No key yet.').waitFor()
+  await holdsNone('the form came back')
+
+  await end()
+  await signIn(another)
+  await comesTo(() => dialog.count(), 0)
+  await beginAdding(page)
+  await comesTo(() => id.inputValue(), '')
+  await comesTo(() => dialog.getByText('Your session ended in between.').count(), 0)
+  assert.deepEqual(scene.complaints, [])
+})

@@ -1,0 +1,91 @@
+// One browser has one session: what its other tabs do when that becomes another one.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { openConsole, token } from '../ground/console-scene.ts'
+import { comesTo, until } from '../ground/until.ts'
+
+const other = 'the-token-of-another-operator'
+
+/** a service of two operators */
+function twoTokens(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-tokens-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'tokens')
+  writeFileSync(file, `${token}\n${other}\n`)
+  return { file: { operatorTokenFile: file }, secrets: { operatorToken: undefined } }
+}
+
+test('a tab goes on when its operator has signed in again in another one', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page({ path: '/audit' })
+  const again = await page.context().request.post(`${scene.url}/operator/v1/session`, { data: { token } })
+  assert.equal(again.status(), 201)
+  const made = page.waitForResponse((answer) => answer.url().includes('/operator/v1/keys') && answer.status() === 200)
+  await page.getByRole('link', { name: 'Keys' }).click()
+  await made
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('what one operator began in a tab is not done in the name of another who signed in beside it', async (t) => {
+  const scene = await openConsole(t, twoTokens(t))
+  if (!scene) return
+  const page = await scene.page({ path: '/keys' })
+  const { url } = scene
+  // the line would tell within two seconds whose session it is now: the act comes first
+  await page.route(/\/operator\/v1\/(events|overview)/, () => {})
+  await page.reload()
+  const before = await page.locator('.who').innerText()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name', { exact: true }).fill('made by whom')
+  await form.getByLabel('acme').check()
+  await page.context().request.post(`${url}/operator/v1/session`, { data: { token: other } })
+  await form.getByRole('button', { name: 'Create key' }).click()
+  await form.waitFor({ state: 'detached' })
+  await until(async () => (await page.locator('.who').innerText()) !== before)
+  const named = (await scene.service.house.keys.list()).map(({ name }) => name)
+  assert.ok(!named.includes('made by whom'))
+})
+
+test('what is still on its way when a tab becomes that of another operator is not asked again in his name', async (t) => {
+  const scene = await openConsole(t, twoTokens(t))
+  if (!scene) return
+  const page = await scene.page({ path: '/keys' })
+  const before = await page.locator('.who').innerText()
+  let asked = 0
+  await page.route('**/operator/v1/keys', async (route) => {
+    asked++
+    await until(async () => (await page.locator('.who').innerText()) !== before)
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name', { exact: true }).fill('made by whom')
+  await form.getByLabel('acme').check()
+  await form.getByRole('button', { name: 'Create key' }).click()
+  await page.context().request.post(`${scene.url}/operator/v1/session`, { data: { token: other } })
+  const refused = await page.waitForResponse((answer) => answer.request().method() === 'POST')
+  assert.equal(refused.status(), 403)
+  await page.waitForTimeout(500)
+  assert.equal(asked, 1)
+  const named = (await scene.service.house.keys.list()).map(({ name }) => name)
+  assert.ok(!named.includes('made by whom'))
+})
+
+test('a tab that has become that of another operator begins anew by itself, and keeps nothing of the first', async (t) => {
+  const scene = await openConsole(t, twoTokens(t))
+  if (!scene) return
+  const page = await scene.page({ path: '/explorer?connection=acme&operation=listApps' })
+  await page.getByLabel('limit').fill('17')
+  const before = await page.locator('.who').innerText()
+  await page.context().request.post(`${scene.url}/operator/v1/session`, { data: { token: other } })
+  await until(async () => (await page.locator('.who').innerText()) !== before)
+  await comesTo(() => page.getByLabel('limit').inputValue(), '')
+})
