@@ -1,6 +1,6 @@
 // Sealed bytes: AES-256-GCM in the one layout that is used here, format(1) nonce(12) ciphertext tag(16).
 // What the bytes belong to goes in as associated data: opened in any other place, they are as good as forged.
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 
 const format = 1
 const nonceBytes = 12
@@ -23,10 +23,23 @@ export const associate = (...parts: readonly string[]): Buffer =>
     }),
   )
 
-export function seal(key: SealKey, associated: Uint8Array, plain: Uint8Array): Buffer {
-  const nonce = randomBytes(nonceBytes)
+function sealWith(nonce: Buffer, key: SealKey, associated: Uint8Array, plain: Uint8Array): Buffer {
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(associated)
   return Buffer.concat([Buffer.of(format), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+export const seal = (key: SealKey, associated: Uint8Array, plain: Uint8Array): Buffer =>
+  sealWith(randomBytes(nonceBytes), key, associated, plain)
+
+/** Seals the same bytes for the same place in the same way: the nonce is drawn from both, so no other bytes ever meet it. */
+export function alike(key: SealKey): (associated: Uint8Array, plain: Uint8Array) => Buffer {
+  const drawing = Buffer.from(hkdfSync('sha256', key, '', associate('vitrine nonces 1'), 32))
+  return (associated, plain) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(associated.length)
+    const drawn = createHmac('sha256', drawing).update(length).update(associated).update(plain).digest()
+    return sealWith(drawn.subarray(0, nonceBytes), key, associated, plain)
+  }
 }
 
 /** The plain bytes, or undefined where these are not exactly the bytes that were sealed with this key for this place. */

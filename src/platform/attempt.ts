@@ -5,7 +5,7 @@ import type { Observe } from '../observe.ts'
 import type { Breaker } from './breaker.ts'
 import { ask } from './call.ts'
 import { Failure } from './failures.ts'
-import type { Governor } from './governor.ts'
+import type { Governor, Turn } from './governor.ts'
 import type { Heard } from './hearing.ts'
 import { createLessons } from './lessons.ts'
 import type { Pools } from './pools.ts'
@@ -37,14 +37,16 @@ interface Sending {
   readonly errand: Errand
   readonly number: number
   readonly waitedMs: number
+  readonly turn: Turn
 }
 
-export function createAttempt(parts: AttemptParts): Attempt {
-  const { connection, owner, pools, governor, breaker, signer, now, steady, totalMs, observe } = parts
-  const lessons = createLessons(parts)
+type Send = (sending: Sending, token: string, tell: (heard: Heard) => void) => Promise<unknown>
 
-  async function send(sending: Sending, token: string, tell: (heard: Heard) => void): Promise<unknown> {
-    const { read, errand, number, waitedMs } = sending
+/** one call, and what it teaches */
+function createSend(parts: AttemptParts): Send {
+  const { connection, owner, pools, governor, now, steady, totalMs, observe } = parts
+  const lessons = createLessons(parts)
+  return async ({ read, errand, number, waitedMs, turn }, token, tell) => {
     const { cost, signal } = errand
     const startedAt = steady()
     let heard: Heard | undefined
@@ -55,7 +57,7 @@ export function createAttempt(parts: AttemptParts): Attempt {
     try {
       const onHeard = (one: Heard) => {
         heard = one
-        lessons.fromHeard(one, { token, begunAt: startedAt })
+        lessons.fromHeard(one, { token, begunAt: startedAt, turn })
         tell(one)
       }
       const call = { read, token, trace: traced?.traceparent, hear: onHeard, now, signal, totalMs }
@@ -63,7 +65,8 @@ export function createAttempt(parts: AttemptParts): Attempt {
       governor.answered(steady() - startedAt)
       return document
     } catch (error) {
-      const judged = lessons.fromFailure(error, { signal, heard, begunAt: startedAt, tookMs: steady() - startedAt })
+      const tookMs = steady() - startedAt
+      const judged = lessons.fromFailure(error, { signal, heard, begunAt: startedAt, tookMs })
       code = judged instanceof Failure ? judged.problem.code : isLate(signal) ? 'upstream_timeout' : 'left'
       throw judged
     } finally {
@@ -74,20 +77,28 @@ export function createAttempt(parts: AttemptParts): Attempt {
       observe({ kind: 'called', connection, ...came, attempt: number, waitedMs, durationMs })
     }
   }
+}
+
+export function createAttempt(parts: AttemptParts): Attempt {
+  const { governor, breaker, signer, steady } = parts
+  const send = createSend(parts)
 
   async function sendSigned(sending: Sending): Promise<unknown> {
-    const { read, errand, number } = sending
+    const { read, errand, number, turn } = sending
     let date: string | undefined
     const note = (heard: Heard) => (date = heard.date)
     const ready = signer.token(read.target)
     const token = typeof ready === 'string' ? ready : await ready
+    let refusal: Failure
     try {
       return await send(sending, token, note)
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 401 || number >= limits.calls) throw error
+      refusal = error
     }
     const second = await signer.again(read.target, token, date)
-    governor.quota.spend(errand.trial ? undefined : errand.who)
+    const isAllowed = governor.quota.spend(errand.trial ? undefined : errand.who, turn)
+    if (isAllowed && !(await isAllowed)) throw refusal
     try {
       return await send({ ...sending, number: number + 1, waitedMs: 0 }, second, note)
     } catch (error) {
@@ -112,7 +123,7 @@ export function createAttempt(parts: AttemptParts): Attempt {
       if (!isTrial) signer.check()
       if (!isProbe) breaker.admit()
       isUsed = true
-      return await sendSigned({ read, errand, number, waitedMs })
+      return await sendSigned({ read, errand, number, waitedMs, turn })
     } finally {
       turn.leave(isUsed)
     }

@@ -9,6 +9,15 @@ const [share, least, windowMs] = [0.5, 20, 10_000]
 /** how soon the platform is tried again; the last one from then on */
 const probesMs = [1_000, 2_000, 4_000, 5_000]
 
+/** what other processes that read through the same connection have met */
+export interface Hearsay {
+  /** of the steady clock: when one of them was last said to have been answered, after one had said that it was not */
+  answeredAt(): number
+  tell(outcome: 'alive' | 'down'): void
+}
+
+const nobody: Hearsay = { answeredAt: () => Number.NEGATIVE_INFINITY, tell: () => {} }
+
 export interface Breaker {
   /** Throws where the platform is believed dead, and it is not yet time to try it again. True: this call is to find out. */
   admit(): boolean
@@ -21,6 +30,32 @@ interface Slot {
   readonly endsAt: number
   calls: number
   failures: number
+}
+
+/**
+ * Failures in a row, as if all processes were one: an answer that another had ends the row. Once only: where it goes on, it is
+ * the way from here that is broken, and no answer of others mends that.
+ */
+function createRow(steady: () => number, others: Hearsay) {
+  let length = 0
+  let lastAt = 0
+  let isForgiven = false
+  return {
+    end() {
+      length = 0
+      isForgiven = false
+      others.tell('alive')
+    },
+    goOn(): number {
+      if (length > 0 && !isForgiven && others.answeredAt() > lastAt) {
+        length = 0
+        isForgiven = true
+      }
+      lastAt = steady()
+      if (length === 0) others.tell('down')
+      return ++length
+    },
+  }
 }
 
 /** calls and failures of the last seconds */
@@ -46,9 +81,11 @@ function createSample(steady: () => number) {
   }
 }
 
-export function createBreaker(steady: () => number, changed: (state: LineState['breaker']) => void): Breaker {
+type Changed = (state: LineState['breaker']) => void
+
+export function createBreaker(steady: () => number, changed: Changed, others = nobody): Breaker {
   const sample = createSample(steady)
-  let inARow = 0
+  const row = createRow(steady, others)
   let state: LineState['breaker'] = 'closed'
   let probes = 0
   let nextProbeAt = 0
@@ -82,13 +119,13 @@ export function createBreaker(steady: () => number, changed: (state: LineState['
     tell(outcome) {
       sample.add(outcome === 'down')
       if (outcome === 'alive') {
-        inARow = 0
+        row.end()
         if (state === 'closed') return
         probes = 0
         sample.clear()
         return become('closed')
       }
-      inARow++
+      const inARow = row.goOn()
       if (state === 'closed' && (inARow >= mostInARow || sample.isBad())) planProbe()
       else if (state === 'closed') return
       become('open')

@@ -10,12 +10,35 @@ export interface Turn {
   leave(isUsed: boolean): void
 }
 
+/** it is given back once, however often whoever has it says so */
+export function turnOf(leave: Turn['leave']): Turn {
+  let gone = false
+  return {
+    leave(isUsed) {
+      if (gone) return
+      gone = true
+      leave(isUsed)
+    },
+  }
+}
+
+export interface Answered {
+  readonly turn: Turn
+  readonly isRefusal: boolean
+}
+
 export interface Governor {
   /** a turn, at once where nobody waits and there is room, or later, or a Problem; whoever gets one gives it back */
   enter(errand: Errand): Turn | Promise<Turn>
-  readonly quota: Pick<Quota, 'refused' | 'welcome' | 'spend'>
+  readonly quota: {
+    welcome(): void
+    /** the platform answered 429 to a call that began then */
+    refused(retryAfterSec: number | undefined, begunAt: number): void
+    /** one more call is made in this turn; where that has to be asked, the answer is whether it may be */
+    spend(who: string | undefined, turn?: Turn): undefined | Promise<boolean>
+  }
   /** what an answer to a call that began then says */
-  heard(rates: Rates, begunAt: number): void
+  heard(rates: Rates, begunAt: number, call?: Answered): void
   /** how long a call took that came to a document */
   answered(durationMs: number): void
   /** how long such calls take lately; undefined before there was one */
@@ -26,24 +49,56 @@ export interface Governor {
 }
 
 export interface GovernorOptions {
-  readonly most: number
+  readonly most: number | (() => number)
+  readonly quota?: Quota
   readonly steady: () => number
   /** told when somebody is turned away because too many wait */
   readonly shed: () => void
 }
 
+/** one whose quota others change, too */
+export interface LocalGovernor extends Governor {
+  /** `isAgain`: it had its turn, and goes before all others of its own */
+  enter(errand: Errand, isAgain?: boolean): Turn | Promise<Turn>
+  /** lets those go who may now */
+  pump(): void
+}
+
 /** how much the latest call counts in what is typical: little if it took longer, since that may be a pause of ours */
 const weightOf = (ms: number, typicalMs: number): number => (ms > typicalMs ? 0.05 : 0.3)
 
+const always =
+  (count: number): (() => number) =>
+  () =>
+    count
+
+/** how long a call takes lately that comes to a document */
+function createTypical() {
+  let typicalMs: number | undefined
+  return {
+    ms: () => typicalMs,
+    note: (ms: number) =>
+      void (typicalMs = typicalMs === undefined ? ms : typicalMs + weightOf(ms, typicalMs) * (ms - typicalMs)),
+  }
+}
+
+/** nobody has to be asked */
+const spentHere = (quota: Quota): Governor['quota'] => ({
+  ...quota,
+  spend(who) {
+    quota.spend(who)
+    return undefined
+  },
+})
+
 /** who is at it now */
-function createRunning(most: number, quota: Quota) {
+function createRunning(most: () => number, quota: Quota) {
   let count = 0
   let patient = 0
-  const mostPatient = Math.max(1, most - 1)
   return {
     count: () => count,
-    hasRoom: (): boolean => count < (quota.isCareful() ? 1 : most),
-    hasRoomFor: (isPatient: boolean): boolean => !isPatient || patient < mostPatient,
+    hasRoom: (): boolean => count < (quota.isCareful() ? 1 : most()),
+    hasRoomFor: (isPatient: boolean): boolean => !isPatient || patient < Math.max(1, most() - 1),
     join(isPatient: boolean) {
       count++
       if (isPatient) patient++
@@ -55,15 +110,16 @@ function createRunning(most: number, quota: Quota) {
   }
 }
 
-export function createGovernor({ most, steady, shed }: GovernorOptions): Governor {
-  const quota = createQuota(steady)
+export function createGovernor(options: GovernorOptions): LocalGovernor {
+  const { steady, shed, quota = createQuota(steady) } = options
+  const most = typeof options.most === 'number' ? always(options.most) : options.most
   const rows = createRows(shed)
   const running = createRunning(most, quota)
-  let typicalMs: number | undefined
+  const typical = createTypical()
   let timer: NodeJS.Timeout | undefined
 
   /** with nothing under way, whoever comes may try */
-  const neededMs = (): number => (running.count() > 0 ? (typicalMs ?? 0) : 0)
+  const neededMs = (): number => (running.count() > 0 ? (typical.ms() ?? 0) : 0)
   const next = () => nextTurn({ rows, quota, steady, typicalMs: neededMs(), mayPatient: running.hasRoomFor(true) })
 
   function pump() {
@@ -87,18 +143,12 @@ export function createGovernor({ most, steady, shed }: GovernorOptions): Governo
     return at
   }
 
-  function turnAt({ patient }: Stand, payer: string | undefined): Turn {
-    let gone = false
-    return {
-      leave(isUsed) {
-        if (gone) return
-        gone = true
-        running.leave(patient)
-        if (!isUsed) quota.takeBack(payer)
-        pump()
-      },
-    }
-  }
+  const turnAt = ({ patient }: Stand, payer: string | undefined): Turn =>
+    turnOf((isUsed) => {
+      running.leave(patient)
+      if (!isUsed) quota.takeBack(payer)
+      pump()
+    })
 
   /** nobody is before this one, and nothing is in the way */
   function isFree({ who, patient, endsAt, signal }: Errand): boolean {
@@ -109,29 +159,30 @@ export function createGovernor({ most, steady, shed }: GovernorOptions): Governo
 
   /** nobody is let in who will live to see the end of no row: those who wait together go with the first of them */
   function requireHope(errand: Errand) {
-    if (typicalMs === undefined || running.count() < most) return
+    const typicalMs = typical.ms()
+    if (typicalMs === undefined || running.count() < most()) return
     let ahead = rows.aheadOf(errand.who)
     errand.onJoin?.(({ who }) => (ahead = Math.min(ahead, rows.aheadOf(who))))
-    const waitMs = (ahead * typicalMs) / most
+    const waitMs = (ahead * typicalMs) / most()
     if (waitMs + typicalMs > errand.endsAt - steady()) throw crowded(waitMs)
   }
 
   return {
-    quota,
+    quota: spentHere(quota),
+    pump,
     heard: (rates, begunAt) => quota.heard(rates, { running: Math.max(0, running.count() - 1), begunAt }),
-    answered: (ms) =>
-      void (typicalMs = typicalMs === undefined ? ms : typicalMs + weightOf(ms, typicalMs) * (ms - typicalMs)),
-    typicalMs: () => typicalMs,
+    answered: typical.note,
+    typicalMs: typical.ms,
     hour: () => quota.hour(),
     state: () => ({ ...quota.state(), running: running.count(), waiting: rows.waiting() }),
-    enter(errand) {
+    enter(errand, isAgain = false) {
       const { who, patient, trial } = errand
       // the operator wants to know, and takes nothing of anybody's share
       if (trial) return turnAt(begin({ who, patient }, undefined), undefined)
       quota.expect(who)
-      requireHope(errand)
+      if (!isAgain) requireHope(errand)
       if (isFree(errand)) return turnAt(begin({ who, patient }, who), who)
-      return rows.wait(errand, pump).then((at) => turnAt(at, at.who))
+      return rows.wait(errand, pump, isAgain).then((at) => turnAt(at, at.who))
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { Signal } from '../ending.ts'
 import type { Breaker } from './breaker.ts'
 import { Failure } from './failures.ts'
-import type { Governor } from './governor.ts'
+import type { Governor, Turn } from './governor.ts'
 import type { Heard } from './hearing.ts'
 import { readRates } from './rate-header.ts'
 import type { Signer } from './signer.ts'
@@ -30,14 +30,14 @@ interface Ended {
 
 export interface Lessons {
   /** of the headers of an answer */
-  fromHeard(heard: Heard, call: { token: string; begunAt: number }): void
+  fromHeard(heard: Heard, call: { token: string; begunAt: number; turn: Turn }): void
   /** of a call that came to no document; answers what it is to be called */
   fromFailure(error: unknown, ended: Ended): unknown
 }
 
 export const createLessons = ({ governor, breaker, signer }: LessonsOptions): Lessons => ({
-  fromHeard({ status, rate }, { token, begunAt }) {
-    governor.heard(readRates(rate), begunAt)
+  fromHeard({ status, rate }, { token, begunAt, turn }) {
+    governor.heard(readRates(rate), begunAt, { turn, isRefusal: status === 429 })
     if (status !== 429) governor.quota.welcome()
     breaker.tell(isDown(status) ? 'down' : 'alive')
     if (isKnown(status)) signer.accepted(token)

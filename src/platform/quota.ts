@@ -28,11 +28,6 @@ export interface Quota {
   state(): Pick<LineState, 'hour' | 'minute' | 'pausedSec'>
 }
 
-function shown(window: ModelWindow): Window | undefined {
-  const limit = window.limit()
-  return limit === undefined ? undefined : { limit, remaining: Math.floor(window.remaining()) }
-}
-
 interface Parts {
   readonly hour: ModelWindow
   readonly shares: Shares
@@ -75,10 +70,21 @@ function createRest(steady: () => number) {
   }
 }
 
-export function createQuota(steady: () => number): Quota {
-  const hour = createWindow(3_600_000, steady)
-  const minute = createWindow(60_000, steady)
-  const shares = createShares(steady)
+export interface Windows {
+  readonly hour: ModelWindow
+  readonly minute: ModelWindow
+}
+
+const windowsOf = (steady: () => number): Windows => ({
+  hour: createWindow(3_600_000, steady),
+  minute: createWindow(60_000, steady),
+})
+
+export function createQuota(
+  steady: () => number,
+  { hour, minute }: Windows = windowsOf(steady),
+  shares: Shares = createShares(steady),
+): Quota {
   const rest = createRest(steady)
   return {
     waitMs: (who, patient) =>
@@ -101,9 +107,9 @@ export function createQuota(steady: () => number): Quota {
     welcome: () => rest.welcome(),
     refused: (retryAfterSec, begunAt) => rest.refused(retryAfterSec, begunAt),
     isCareful: rest.isCareful,
-    hour: () => shown(hour),
+    hour: () => hour.shown(),
     state() {
-      const [inHour, inMinute] = [shown(hour), shown(minute)]
+      const [inHour, inMinute] = [hour.shown(), minute.shown()]
       return {
         ...(inHour && { hour: inHour }),
         ...(inMinute && { minute: inMinute }),

@@ -28,8 +28,11 @@ interface Row {
 const [mostOfOne, mostOfAll] = [512, 2_048]
 
 export interface Rows extends Iterable<Row> {
-  /** until somebody admits or refuses it, or its signal ends it; `changed` is told when it has come to stand in a row */
-  wait(errand: Errand, changed: () => void): Promise<Stand>
+  /**
+   * until somebody admits or refuses it, or its signal ends it; `changed` is told when it has come to stand in a row, before
+   * all others of its own where it had its turn already
+   */
+  wait(errand: Errand, changed: () => void, isFirst?: boolean): Promise<Stand>
   /** false where it waits no more */
   remove(waiter: Waiter): boolean
   /** the next turn of this one comes after everybody else's */
@@ -47,10 +50,11 @@ export function createRows(shed: () => void): Rows {
   const rows = new Map<string, Row>()
   let waiting = 0
 
-  function stand(waiter: Waiter, at: Stand) {
+  function stand(waiter: Waiter, at: Stand, isFirst = false) {
     const row = rows.get(at.who) ?? { who: at.who, prompt: [], patient: [] }
     rows.set(at.who, row)
-    sideOf(row, at).push(waiter)
+    const side = sideOf(row, at)
+    side.splice(isFirst ? 0 : side.length, 0, waiter)
     waiter.stands.push(at)
   }
 
@@ -89,7 +93,7 @@ export function createRows(shed: () => void): Rows {
       const row = rows.get(who)
       return Math.min(waiting, ((row ? lengthOf(row) : 0) + 1) * Math.max(1, rows.size))
     },
-    wait: (errand, changed) =>
+    wait: (errand, changed, isFirst) =>
       new Promise((ok, no) => {
         const { signal, who, patient } = errand
         if (signal.aborted) return no(endOf(signal))
@@ -106,7 +110,7 @@ export function createRows(shed: () => void): Rows {
         }
         signal.addEventListener('abort', left)
         waiting++
-        stand(waiter, { who, patient })
+        stand(waiter, { who, patient }, isFirst)
         errand.onJoin?.((other) => follow(waiter, other, changed))
         return changed()
       }),

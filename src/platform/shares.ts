@@ -27,11 +27,19 @@ export interface Share {
 export interface Shares {
   spend(who: string): void
   takeBack(who: string): void
+  /** calls of this one here within the hour */
+  used(who: string): number
   /** that this one is waiting for a turn */
   expect(who: string): void
   of(who: string, limit: number): Share
   /** milliseconds until the oldest call of this one no longer counts; undefined where it has made none */
   waitMs(who: string): number | undefined
+}
+
+/** what is known of a facade key from elsewhere */
+export interface UseElsewhere {
+  readonly calls: number
+  readonly lastAt: number
 }
 
 interface Reckoning {
@@ -43,7 +51,9 @@ interface Reckoning {
   readonly unused: number
 }
 
-export function createShares(steady: () => number): Shares {
+const nowhere: ReadonlyMap<string, UseElsewhere> = new Map()
+
+export function createShares(steady: () => number, elsewhere = (): typeof nowhere => nowhere): Shares {
   const uses = new Map<string, Use>()
   let last: Reckoning | undefined
 
@@ -59,13 +69,16 @@ export function createShares(steady: () => number): Shares {
     return found
   }
 
-  const ownOf = (who: string): number => uses.get(who)?.calls.total() ?? 0
+  const used = (who: string): number => uses.get(who)?.calls.total() ?? 0
+  const ownOf = (who: string): number => used(who) + (elsewhere().get(who)?.calls ?? 0)
 
   function reckon(limit: number): Reckoning {
     const now = steady()
-    const names = [...uses].filter(([, { lastAt }]) => lastAt > now - activeMs).map(([name]) => name)
-    const share = limit / Math.max(1, names.length)
-    const active = new Map(names.map((name) => [name, Math.max(0, share - ownOf(name))]))
+    const isActive = ({ lastAt }: UseElsewhere | Use): boolean => lastAt > now - activeMs
+    const names = [...uses, ...elsewhere()].filter(([, use]) => isActive(use)).map(([name]) => name)
+    const different = new Set(names)
+    const share = limit / Math.max(1, different.size)
+    const active = new Map([...different].map((name) => [name, Math.max(0, share - ownOf(name))]))
     return { at: now, limit, active, unused: [...active.values()].reduce((sum, one) => sum + one, 0) }
   }
 
@@ -83,7 +96,7 @@ export function createShares(steady: () => number): Shares {
   return {
     spend: (who) => use(who).calls.add(),
     takeBack: (who) => void uses.get(who)?.calls.takeBack(),
-    expect,
+    ...{ used, expect },
     of(who, limit) {
       if (!uses.has(who)) expect(who)
       if (!last || last.limit !== limit || steady() - last.at > reckonedMs) last = reckon(limit)

@@ -1,4 +1,5 @@
 // One of the platform's windows, modelled: what it said was left, less what was asked since, plus what has aged.
+import type { Window } from '../engine/port.ts'
 import type { Told } from './rate-header.ts'
 import { createRolling } from './rolling.ts'
 
@@ -26,6 +27,8 @@ export interface ModelWindow {
   untilProbeMs(): number
   /** milliseconds until one more may be made; 0: now */
   waitMs(): number
+  /** for people; undefined: the platform has not said */
+  shown(): Window | undefined
 }
 
 export function createWindow(lengthMs: number, steady: () => number): ModelWindow {
@@ -69,5 +72,6 @@ export function createWindow(lengthMs: number, steady: () => number): ModelWindo
     remaining,
     untilProbeMs,
     waitMs: () => (remaining() >= 1 ? 0 : Math.max(1, Math.min(untilProbeMs(), own.nextAgeMs() ?? probeMs))),
+    shown: () => told && { limit: told.limit, remaining: Math.floor(remaining()) },
   }
 }

@@ -2,9 +2,10 @@
 import { audited } from './audit-rows.ts'
 import { writeUses } from './key-rows.ts'
 import { createKnown } from './known.ts'
-import { createRecent } from './recent.ts'
+import { recentOver } from './recent.ts'
 import type { ConnectionRecord, ConnectionRecords } from './records.ts'
 import { type Database, marks, type Row, type Value } from './sql.ts'
+import { taken } from './taken.ts'
 
 export const connectionColumns: readonly string[] = (
   'id, epoch, version, key_id, issuer_id, fingerprint, linkage, token_scope, master_key, wrapped, sealed, ' +
@@ -62,14 +63,15 @@ function changesOf(
   return {
     add: (record, deed) => audited(db, deed, async (sql) => (await sql.run(insert, valuesOf(record))) === 1),
     replace: (record, { epoch, version }, deed) =>
-      audited(db, deed, async (sql) => {
+      taken(db, deed, async (sql) => {
         return (await sql.run(update, [...valuesOf(record), record.id, epoch, version])) === 1
       }).finally(() => settled([record.id])),
     remove: (id, { epoch, version }, deed) =>
-      audited(db, deed, async (sql) => {
+      taken(db, deed, async (sql) => {
         const text = 'DELETE FROM connections WHERE id = ? AND epoch = ? AND version = ?'
         return (await sql.run(text, [id, epoch, version])) === 1
       }).finally(() => settled([id])),
+    // the credential stays, and is as good as before: nothing is taken away
     rewrap: (changes) =>
       db
         .transaction(async (sql) => {
@@ -101,7 +103,7 @@ export function createConnectionRows(db: Database): ConnectionRecords {
     const row = await db.one('SELECT * FROM connections WHERE id = ?', [id])
     return row && connectionOf(row)
   }
-  const recent = db.remembersMs > 0 ? createRecent(look, { ms: db.remembersMs }) : undefined
+  const recent = recentOver(db, look)
 
   return {
     ...changesOf(db, (id) => recent?.forget(id)),
@@ -121,6 +123,10 @@ export function createConnectionRows(db: Database): ConnectionRecords {
       )
     },
     ids: async () => (await db.all('SELECT id FROM connections ORDER BY id')).map((row) => row['id'] as string),
+    async withFingerprint(fingerprint) {
+      const rows = await db.all('SELECT id FROM connections WHERE fingerprint = ? ORDER BY id', [fingerprint])
+      return rows.map((row) => row['id'] as string)
+    },
     async wrappedBy() {
       const rows = await db.all('SELECT master_key, count(*) AS keys FROM connections GROUP BY master_key')
       return new Map(rows.map((row) => [row['master_key'] as string, row['keys'] as number]))

@@ -1,9 +1,10 @@
 // Facade keys over SQL. A row whose lists cannot be read is a key that opens nothing, and hides no other.
 import { audited } from './audit-rows.ts'
 import { createKnown } from './known.ts'
-import { createRecent } from './recent.ts'
+import { recentOver } from './recent.ts'
 import type { KeyRecord, KeyRecords, Uses } from './records.ts'
 import { type Database, marks, type Row, type Sql, type Value } from './sql.ts'
+import { taken } from './taken.ts'
 
 export const keyColumns: readonly string[] = (
   'id, name, digest, connections, groups, per_minute, created_at, expires_at, revoked_at, note, replaces, ' +
@@ -80,25 +81,26 @@ export function createKeyRows(db: Database): KeyRecords {
     const row = await db.one('SELECT * FROM keys WHERE id = ?', [id])
     return row && keyOf(row)
   }
-  const recent = db.remembersMs > 0 ? createRecent(look, { ms: db.remembersMs }) : undefined
+  const recent = recentOver(db, look)
 
   return {
     async add(record, deed) {
       await audited(db, deed, async (sql) => (await add(sql, record)) === 1)
     },
     find: recent ? (id) => recent.find(id) : createKnown(look, () => db.changes()),
+    latest: look,
     async page({ after, limit }) {
       return (await db.all('SELECT * FROM keys WHERE id > ? ORDER BY id LIMIT ?', [after, limit])).map(keyOf)
     },
     list: async () => (await db.all('SELECT * FROM keys ORDER BY created_at, id')).map(keyOf),
     // forgotten in any case: a write whose end was not heard may have been done
     revoke: (id, at, deed) =>
-      audited(db, deed, async (sql) => {
+      taken(db, deed, async (sql) => {
         const text = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
         return (await sql.run(text, [at, id])) === 1
       }).finally(() => recent?.forget(id)),
     succeed: (id, { at, endsAt }, successor, deed) =>
-      audited(db, deed, async (sql) => {
+      taken(db, deed, async (sql) => {
         const heir =
           'SELECT 1 FROM keys WHERE replaces = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)'
         if (await sql.one(heir, [id, at])) return false

@@ -34,7 +34,7 @@ function lookAtFile(path: string): Database {
     const found = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
     const sql: Sql = sqlOn(db)
     return {
-      ...{ driver: 'sqlite', place: `sqlite:${path}`, found, remembersMs: 0 },
+      ...{ driver: 'sqlite', place: `sqlite:${path}`, found, remembersMs: 0, attended: {} },
       one: (text, values) => sql.one(text, values),
       all: (text, values) => sql.all(text, values),
       changes: () => undefined,

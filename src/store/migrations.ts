@@ -121,7 +121,17 @@ const custody: Migration = {
      FOR EACH STATEMENT EXECUTE FUNCTION audit_only_grows();${indexes}`,
 }
 
-export const migrations: readonly Migration[] = [start, custody]
+/** the audit is looked through by time, too */
+const byTime = 'CREATE INDEX audit_by_at ON audit (at, seq);'
+const times: Migration = { sqlite: byTime, postgres: byTime }
+
+/** who serves over this database, and when each was last heard, by its own clock */
+const replicas: Migration = {
+  sqlite: 'CREATE TABLE replicas (id TEXT PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;',
+  postgres: 'CREATE TABLE replicas (id TEXT COLLATE "C" PRIMARY KEY, seen_at BIGINT NOT NULL);',
+}
+
+export const migrations: readonly Migration[] = [start, custody, times, replicas]
 
 /** refuses a schema that a newer version has made */
 export function refuseNewer(version: number): void {

@@ -4,6 +4,7 @@ import { createAuditRows } from './audit-rows.ts'
 import { createConnectionRows } from './connection-rows.ts'
 import { createKeyRows } from './key-rows.ts'
 import type { Store } from './records.ts'
+import { createReplicaRows } from './replica-rows.ts'
 import type { Database, Sql } from './sql.ts'
 
 const recall = async (sql: Sql, name: string): Promise<Uint8Array | undefined> =>
@@ -19,14 +20,32 @@ export async function secretOf(db: Database, name: string, first: Uint8Array = r
   })
 }
 
+/** how long a look may take before it counts that what was found lately can be read on */
+const lookMs = 500
+
+async function readable(db: Database): Promise<boolean> {
+  const { vigil } = db.attended
+  const looking = db.check().then(() => true)
+  if (!vigil) return looking
+  const late = Promise.withResolvers<'late'>()
+  const timer = setTimeout(late.resolve, lookMs, 'late')
+  const heard = await Promise.race([looking.catch(() => 'late'), late.promise]).finally(() => clearTimeout(timer))
+  return heard === 'late' && (await vigil.readsGoOn()) ? false : looking
+}
+
 export const storeOver = (db: Database): Store => ({
   place: db.place,
+  isShared: db.driver === 'postgres',
   keys: createKeyRows(db),
   connections: createConnectionRows(db),
   audit: createAuditRows(db),
+  replicas: createReplicaRows(db),
   secret: (name, first) => secretOf(db, name, first),
   recall: (name) => recall(db, name),
   compact: () => db.compact(),
   check: () => db.check(),
+  ...(db.knock && { knock: () => db.knock?.() ?? Promise.resolve() }),
+  attend: (parts) => void Object.assign(db.attended, parts),
+  readable: () => readable(db),
   close: () => db.close(),
 })

@@ -1,5 +1,7 @@
 // The store's port: what is remembered across restarts, and by which acts. One suite of tests holds every driver to it.
-// Whoever changes something says who did it: the change and its line in the audit are written together or not at all.
+// Whoever changes something says who did it: the change and its line in the audit are written together or not at all. Long
+// because each act has its lines here.
+import type { Attended } from './outage.ts'
 
 /** Who acts, and from where. */
 export interface Actor {
@@ -31,9 +33,17 @@ export interface AuditRecord extends Deed {
 export interface AuditFilter {
   /** only lines before this one */
   readonly before?: number | undefined
+  /** only this line and those after it */
+  readonly from?: number | undefined
+  /** only lines that were written at this moment or later */
+  readonly since?: number | undefined
+  /** only lines that were written before this moment */
+  readonly until?: number | undefined
   readonly limit: number
   /** an act such as `keys.revoke`, or the first word of several, such as `keys` */
   readonly act?: string | undefined
+  /** an act, or the first word of several, whose lines are left out */
+  readonly without?: string | undefined
   readonly target?: string | undefined
   readonly who?: string | undefined
   readonly outcome?: Deed['outcome'] | undefined
@@ -85,6 +95,8 @@ export interface KeyRecords {
   add(record: KeyRecord, deed: Deed): Promise<void>
   /** what was written elsewhere may be unseen for half a second; what is absent was looked for just now */
   find(id: string): Promise<KeyRecord | undefined>
+  /** past all memory: what management stands on */
+  latest(id: string): Promise<KeyRecord | undefined>
   /** by id */
   page(stretch: Stretch): Promise<KeyRecord[]>
   /** oldest first */
@@ -143,6 +155,8 @@ export interface ConnectionRecords {
   page(stretch: Stretch & { notUnder?: string }): Promise<ConnectionRecord[]>
   /** of all, in order */
   ids(): Promise<readonly string[]>
+  /** of those with this signing key, in order */
+  withFingerprint(fingerprint: string): Promise<readonly string[]>
   /** epoch and version of these, by id: what tells whether something opened is still current */
   stamps(ids: readonly string[]): Promise<ReadonlyMap<string, { epoch: string; version: number }>>
   /** false where the row is no longer of the epoch and version before */
@@ -156,12 +170,25 @@ export interface ConnectionRecords {
   used(uses: Uses): Promise<void>
 }
 
+/** The processes that serve over this store. Moments are the store's own: clocks of several machines differ. */
+export interface ReplicaRecords {
+  /** this one is alive; answers how many were heard lately, with this one */
+  beat(id: string): Promise<number>
+  /** how many were heard lately */
+  count(): Promise<number>
+  /** it ends, and counts no more */
+  leave(id: string): Promise<void>
+}
+
 export interface Store {
   /** for people: which driver and where, without a password */
   readonly place: string
+  /** whether other machines may serve over it, too */
+  readonly isShared: boolean
   readonly keys: KeyRecords
   readonly connections: ConnectionRecords
   readonly audit: AuditRecords
+  readonly replicas: ReplicaRecords
   /** a secret of this installation, the same for every process over the same store: `first` is kept where there is none */
   secret(name: string, first?: Uint8Array): Promise<Uint8Array>
   /** the same, without making one */
@@ -170,5 +197,11 @@ export interface Store {
   compact(): Promise<boolean>
   /** rejects when the store cannot be read */
   check(): Promise<void>
+  /** false: it cannot be read, and what was found in it lately is believed; rejects where neither is so */
+  readable(): Promise<boolean>
+  /** rejects where the server does not answer, asked past everybody who attends; PostgreSQL only */
+  knock?(): Promise<void>
+  /** from now on these are told of what is taken away, and asked what may be believed */
+  attend(parts: Attended): void
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 // The small port that both drivers provide: the records are written once over it. Placeholders are `?`, in both.
+import type { Attended } from './outage.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -18,6 +19,8 @@ export interface Database extends Sql {
   readonly found: number
   /** how long a record that was found may be answered again without a look; 0: until something has changed */
   readonly remembersMs: number
+  /** who is told of what is taken away, and who says what may be believed; nobody at first */
+  readonly attended: Attended
   /** another number after every change by anybody; undefined where that cannot be told at once */
   changes(): number | undefined
   /** one writer at a time, over all processes: what is read in here stays true until the end */
@@ -28,6 +31,8 @@ export interface Database extends Sql {
   compact(): Promise<boolean>
   /** rejects when the store cannot be read */
   check(): Promise<void>
+  /** rejects where the server does not answer, asked past everybody who attends; PostgreSQL only */
+  knock?(): Promise<void>
   close(): Promise<void>
 }
 

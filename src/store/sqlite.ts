@@ -59,7 +59,7 @@ export function sqliteDatabase(path: string, opening: Opening = {}): Database {
     driver: 'sqlite',
     place: `sqlite:${path}`,
     found,
-    remembersMs: 0,
+    ...{ remembersMs: 0, attended: {} },
     changes: createChanges(db, watch),
     one: (text, values = none) => read(reader, () => rowOf(statement(text).get(...values))),
     all: (text, values = none) =>

@@ -2,7 +2,7 @@
 // and what was learnt here since.
 import { LRUCache } from 'lru-cache'
 import type { Errand, LineState } from '../engine/port.ts'
-import type { Governor, Turn } from '../platform/governor.ts'
+import { type Governor, type Turn, turnOf } from '../platform/governor.ts'
 import { endOf } from '../platform/time.ts'
 import { Problem } from '../problem.ts'
 import { toMachine } from './clock.ts'
@@ -20,11 +20,24 @@ interface Picture {
 }
 
 type Ask = (key: string, errand: Errand) => Promise<number>
+type Again = (key: string, who: string | undefined, turn: number | null) => Promise<boolean>
 
 /** the questions that are under way, by number */
 function createQuestions(put: Put<ToKeeper>) {
   const waiting = new Map<number, Waiting>()
   let last = 0
+
+  function take(id: number): Waiting | undefined {
+    const found = waiting.get(id)
+    waiting.delete(id)
+    return found
+  }
+
+  const again: Again = (key, who, turn) => {
+    const id = ++last
+    put(['spend', id, key, who ?? null, turn])
+    return new Promise((ok) => waiting.set(id, { admit: () => ok(true), refuse: () => ok(false) }))
+  }
 
   const ask: Ask = (key, errand) => {
     const { signal, who, patient, trial = false } = errand
@@ -39,10 +52,7 @@ function createQuestions(put: Put<ToKeeper>) {
         no(endOf(signal))
       }
       signal.addEventListener('abort', left)
-      const done = () => {
-        waiting.delete(id)
-        signal.removeEventListener('abort', left)
-      }
+      const done = () => signal.removeEventListener('abort', left)
       waiting.set(id, { admit: () => (done(), ok(id)), refuse: (problem) => (done(), no(problem)) })
       errand.onJoin?.((other) => {
         if (waiting.has(id)) put(['join', id, other.who, other.patient, toMachine(errand.endsAt)])
@@ -50,10 +60,10 @@ function createQuestions(put: Put<ToKeeper>) {
     })
   }
   return {
-    ask,
+    ...{ ask, again },
     hearing: {
-      turn: (id) => waiting.get(id)?.admit(),
-      no: (id, code, extras) => waiting.get(id)?.refuse(new Problem(code, extras)),
+      turn: (id) => take(id)?.admit(),
+      no: (id, code, extras) => take(id)?.refuse(new Problem(code, extras)),
     } satisfies Hearing<ToWorker>,
   }
 }
@@ -95,37 +105,38 @@ export function createAskedGovernors(put: Put<ToKeeper>): AskedGovernors {
 
   return {
     hearing: { ...questions.hearing, state: see },
-    of: (key) => createAskedGovernor(key, pictureOf(key), put, questions.ask),
+    of: (key) => createAskedGovernor(key, pictureOf(key), put, questions),
   }
 }
 
-function createAskedGovernor(key: string, picture: Picture, put: Put<ToKeeper>, ask: Ask): AskedGovernor {
-  let held = 0
+type Questions = ReturnType<typeof createQuestions>
 
-  function turnOf(id: number): Turn {
-    let gone = false
+function createAskedGovernor(key: string, picture: Picture, put: Put<ToKeeper>, questions: Questions): AskedGovernor {
+  let held = 0
+  const ids = new WeakMap<Turn, number>()
+  const idOf = (turn: Turn | undefined): number | null => (turn && ids.get(turn)) ?? null
+
+  function askedTurn(id: number): Turn {
     held++
-    return {
-      leave(isUsed) {
-        if (gone) return
-        gone = true
-        held--
-        put(['leave', id, isUsed], picture.state.waiting > 0 ? 'now' : 'later')
-      },
-    }
+    const turn = turnOf((isUsed) => {
+      held--
+      put(['leave', id, isUsed], picture.state.waiting > 0 ? 'now' : 'later')
+    })
+    ids.set(turn, id)
+    return turn
   }
 
   return {
-    enter: async (errand) => turnOf(await ask(key, errand)),
+    enter: async (errand) => askedTurn(await questions.ask(key, errand)),
     quota: {
       welcome: () => put(['welcome', key], 'later'),
-      spend: (who) => put(['spend', key, who ?? null]),
+      spend: (who, turn) => questions.again(key, who, idOf(turn)),
       refused: (retryAfterSec, begunAt) => put(['refused', key, retryAfterSec ?? null, toMachine(begunAt) ?? 0]),
     },
-    heard(rates, begunAt) {
-      if (!rates.hour && !rates.minute) return
-      learn(picture, rates, held)
-      put(['heard', key, rates, toMachine(begunAt) ?? 0], 'later')
+    heard(rates, begunAt, answered) {
+      if (rates.hour || rates.minute) learn(picture, rates, held)
+      const isRefusal = answered?.isRefusal ?? false
+      put(['heard', key, rates, toMachine(begunAt) ?? 0, idOf(answered?.turn), isRefusal], 'later')
     },
     answered: (ms) => put(['answered', key, ms], 'later'),
     typicalMs: () => picture.state.typicalMs,

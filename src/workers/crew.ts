@@ -28,15 +28,15 @@ export interface Said<T> {
 export interface Crew {
   /** resolves with the answer of the first once all of them serve; rejects with what the first says that cannot */
   start(): Promise<unknown>
-  /** of all, those that do not serve at the moment included */
-  ask<T>(what: Question, given?: unknown): Promise<readonly Said<T>[]>
+  /** of all, those that do not serve at the moment included; `given`: to each his own */
+  ask<T>(what: Question, given?: (worker: number) => unknown): Promise<readonly Said<T>[]>
   /** all of those that serve do this, or it rejects with what the first says that does not */
   all(what: Question, given?: unknown): Promise<void>
   readonly serves: () => boolean
   /** who holds on to what is no longer so is ended, and begins anew */
   end(workers: readonly number[]): void
   /** resolves when they are gone */
-  close(graceMs: number): Promise<void>
+  close(how: object): Promise<void>
 }
 
 interface Member {
@@ -56,8 +56,8 @@ interface Member {
 const [openMs, answerMs] = [30_000, 2_000]
 /** how soon the next one is started in the place of one that died: later each time, unless it had lived */
 const [soonMs, lateMs, livedMs] = [100, 15_000, 60_000]
-/** beyond the time that a worker gives itself to end, it is ended */
-const closeMs = 13_500
+/** later than a worker ends by itself, and sooner than the service does */
+const closeMs = 12_700
 
 function enlist(number: number, keeper: Keeper): Member {
   const process = cluster.fork()
@@ -141,12 +141,12 @@ async function renew(questions: Questions, given: { readonly settings: unknown }
   await questions.ask('commit', null, answerMs)
 }
 
-async function endOf({ process, questions, serves }: Member, graceMs: number) {
+async function endOf({ process, questions, serves }: Member, how: object) {
   if (process.isDead()) return
   const exit = once(process, 'exit')
   const end = () => process.process.kill('SIGKILL')
-  const late = setTimeout(end, closeMs + graceMs)
-  if (serves) questions.ask('close', graceMs, closeMs + graceMs).catch(() => {})
+  const late = setTimeout(end, closeMs)
+  if (serves) questions.ask('close', how, closeMs).catch(() => {})
   else end()
   await exit
   clearTimeout(late)
@@ -182,8 +182,8 @@ export function createCrew({ count, ...options }: CrewOptions): Crew {
         return roster.stage() === 'closing' ? new Promise<never>(() => {}) : Promise.reject(error)
       }
     },
-    ask: <T>(what: Question, asked: unknown = null) =>
-      Promise.all(Array.from({ length: count }, (_, i) => askOne<T>(i + 1, what, asked))),
+    ask: <T>(what: Question, given: (worker: number) => unknown = () => null) =>
+      Promise.all(Array.from({ length: count }, (_, i) => askOne<T>(i + 1, what, given(i + 1)))),
     async all(what, asked = null) {
       await Promise.all(serving().map(({ questions }) => questions.ask(what, asked, answerMs)))
     },
@@ -191,9 +191,9 @@ export function createCrew({ count, ...options }: CrewOptions): Crew {
     end(workers) {
       for (const { number, process } of serving()) if (workers.includes(number)) process.process.kill('SIGKILL')
     },
-    async close(graceMs) {
+    async close(how) {
       roster.become('closing')
-      await Promise.all([...members.values()].map((member) => endOf(member, graceMs)))
+      await Promise.all([...members.values()].map((member) => endOf(member, how)))
     },
   }
 }

@@ -4,8 +4,8 @@ import { fromMachine, toMachine } from './clock.ts'
 import type { Put, ToWorker } from './messages.ts'
 import type { Listener } from './telling.ts'
 
-export function createGate(most: number, listeners: ReadonlySet<Listener>) {
-  const lockOut = createLockOut({ now: () => performance.now(), mostFailures: most })
+export function createGate(most: number, replicas: () => number, listeners: ReadonlySet<Listener>) {
+  const lockOut = createLockOut({ now: () => performance.now(), mostFailures: most, replicas })
   const locked = new Map<string, number>()
   const isOver = (until: number) => fromMachine(until) <= performance.now()
   return {

@@ -28,7 +28,17 @@ export interface Client {
   leave(): void
 }
 
+/** what other replicas have a part in */
+export interface Kept {
+  readonly rates: Rates
+  readonly replicas: () => number
+  /** takes turns at platform keys, where other replicas use them, too */
+  readonly governorOf?: ((key: string) => Governor) | undefined
+}
+
 export interface Keeper {
+  /** until then there is nobody else */
+  share(kept: Kept): void
   governorOf(key: string): Governor
   enter(put: Put<ToWorker>): Client
 }
@@ -36,23 +46,25 @@ export interface Keeper {
 const mostKeys = 20_000
 export function createKeeper({ concurrency, perMinute, failuresPerMinute, shed }: KeeperOptions): Keeper {
   const governors = new LRUCache<string, Governor>({ max: mostKeys })
-  const rates = createRates(perMinute)
+  let kept: Kept = { rates: createRates(perMinute), replicas: () => 1 }
+  const make = () => createGovernor({ most: concurrency, steady: () => performance.now(), shed })
 
   function governorOf(key: string): Governor {
-    const found = governors.get(key) ?? createGovernor({ most: concurrency, steady: () => performance.now(), shed })
+    const found = governors.get(key) ?? kept.governorOf?.(key) ?? make()
     governors.set(key, found)
     return found
   }
 
   async function take(put: Put<ToWorker>, id: number, key: Parameters<Rates['take']>[0]) {
-    put(['took', id, (await rates.take(key)) ?? null])
+    put(['took', id, (await kept.rates.take(key)) ?? null])
   }
 
   const telling = createTelling(governorOf)
-  const gate = createGate(failuresPerMinute, telling.listeners)
+  const gate = createGate(failuresPerMinute, () => kept.replicas(), telling.listeners)
 
   return {
     governorOf,
+    share: (all) => (kept = all),
     enter(put) {
       const own: Listener = { put, known: new Set(), stale: new Set(), toldAt: 0 }
       telling.listeners.add(own)

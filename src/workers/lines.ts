@@ -38,6 +38,10 @@ function together(a: LineState, b: LineState): LineState {
   }
 }
 
+/** undefined where it stands nowhere */
+export const mergeStates = ([first, ...rest]: readonly LineState[]): LineState | undefined =>
+  first && rest.reduce(together, first)
+
 export type Line = readonly [id: string, state: LineState]
 
 export function mergeLines(all: readonly (readonly Line[])[]): Standing[] {

@@ -13,10 +13,12 @@ export type ToKeeper =
   | readonly ['join', id: number, who: string, patient: boolean, endsAt: number | null]
   /** a turn is over, or is not wanted any more */
   | readonly ['leave', id: number, isUsed: boolean]
-  | readonly ['heard', key: string, rates: Rates, begunAt: number]
+  /** `turn` is the question that it came of */
+  | readonly ['heard', key: string, rates: Rates, begunAt: number, turn: number | null, isRefusal: boolean]
   | readonly ['welcome', key: string]
   | readonly ['answered', key: string, durationMs: number]
-  | readonly ['spend', key: string, who: string | null]
+  /** one more call in a turn: a question that is answered as one for a turn is */
+  | readonly ['spend', id: number, key: string, who: string | null, turn: number | null]
   | readonly ['refused', key: string, retryAfterSec: number | null, begunAt: number]
   | readonly ['take', id: number, key: string, perMinute: number | null]
   | readonly ['failed', address: string]
@@ -33,7 +35,7 @@ export type ToWorker =
   | readonly ['ask', id: number, what: Question, given: unknown]
 
 /** what the primary asks of a worker, and no more than once at a time of each */
-export type Question = 'begin' | 'standing' | 'counted' | 'prepare' | 'commit' | 'close'
+export type Question = 'begin' | 'standing' | 'counted' | 'lately' | 'prepare' | 'commit' | 'close'
 
 type Kinds<M extends readonly [string, ...unknown[]]> = {
   readonly [K in M[0]]: (

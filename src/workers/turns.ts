@@ -15,21 +15,22 @@ interface Asked {
   turn?: Turn
 }
 
+function errandOf(one: Asked, who: string, patient: boolean, trial: boolean): Errand {
+  return {
+    ...{ signal: one.end, who, patient, fresh: false, cost: noCost(), ...(trial && { trial }) },
+    get endsAt() {
+      return one.endsAt
+    },
+    onJoin: (listener) => void one.joined.push(listener),
+  }
+}
+
 export function createTurns(governorOf: (key: string) => Governor, telling: Telling, own: Listener) {
   const asked = new Map<number, Asked>()
   const { put } = own
 
-  function errandOf(one: Asked, who: string, patient: boolean, trial: boolean): Errand {
-    return {
-      ...{ signal: one.end, who, patient, fresh: false, cost: noCost(), ...(trial && { trial }) },
-      get endsAt() {
-        return one.endsAt
-      },
-      onJoin: (listener) => void one.joined.push(listener),
-    }
-  }
-
   const enter = async ({ key }: Asked, errand: Errand): Promise<Turn> => governorOf(key).enter(errand)
+  const turnOf = (id: number | null): Turn | undefined => (id === null ? undefined : asked.get(id)?.turn)
 
   function granted(id: number, one: Asked, turn: Turn) {
     // it was given up in the very moment of its turn
@@ -65,6 +66,12 @@ export function createTurns(governorOf: (key: string) => Governor, telling: Tell
       telling.changed(key)
     }
 
+  async function spend(id: number, key: string, who: string | null, turn: number | null) {
+    const isAllowed = (await governorOf(key).quota.spend(who ?? undefined, turnOf(turn))) ?? true
+    put(isAllowed ? ['turn', id] : ['no', id, 'upstream_rate_limited', {}])
+    telling.changed(key)
+  }
+
   const hearing = {
     enter(id, key, who, patient, endsAt, trial) {
       own.known.add(key)
@@ -84,10 +91,13 @@ export function createTurns(governorOf: (key: string) => Governor, telling: Tell
       for (const joined of one.joined) joined(other)
     },
     leave: release,
-    heard: about((governor, rates, begunAt) => governor.heard(rates, fromMachine(begunAt))),
+    heard: about((governor, rates, begunAt, turn, isRefusal) => {
+      const at = turnOf(turn)
+      governor.heard(rates, fromMachine(begunAt), at && { turn: at, isRefusal })
+    }),
     welcome: about((governor) => governor.quota.welcome()),
     answered: about((governor, ms) => governor.answered(ms)),
-    spend: about((governor, who) => governor.quota.spend(who ?? undefined)),
+    spend: (...asking) => void spend(...asking),
     refused: about((governor, retryAfterSec, begunAt) =>
       governor.quota.refused(retryAfterSec ?? undefined, fromMachine(begunAt)),
     ),

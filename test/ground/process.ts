@@ -31,7 +31,12 @@ export async function startProgram(t: TestContext, { env = {}, stdio = 'pipe', s
   const url = `http://127.0.0.1:${port}`
   const surroundings = {
     ...{ PATH: process.env['PATH'], HOME: folder, VITRINE_STORE: 'sqlite:v.db', VITRINE_LISTEN: `127.0.0.1:${port}` },
-    ...{ VITRINE_OPERATOR_LISTEN: 'off', VITRINE_RATE_LIMIT_FAILURES_PER_MINUTE: '0', ...env },
+    ...{
+      VITRINE_OPERATOR_LISTEN: 'off',
+      VITRINE_RATE_LIMIT_FAILURES_PER_MINUTE: '0',
+      VITRINE_DRAIN_SECONDS: '0',
+      ...env,
+    },
   }
   const child = spawn('/bin/sh', ['-c', shell ?? 'exec "$0" serve', resolve('bin/vitrine')], {
     ...{ cwd: folder, env: surroundings, stdio },

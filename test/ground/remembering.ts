@@ -20,7 +20,9 @@ export const pageOf =
 
 export async function startRemembering(t: TestContext, options: ServiceOptions = {}) {
   let at = 1_000_000
-  const begunAt = Date.now()
+  // at the beginning of the hours in which a place has one cursor
+  const window = 11 * 3_600_000
+  const begunAt = Date.now() - (Date.now() % window)
   const { platform, service, close } = await startScripted(pageOf('Spring'), {
     steady: () => at,
     now: () => begunAt + at - 1_000_000,

@@ -6,12 +6,14 @@ import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Route } from '../../src/catalogue/define.ts'
+import { createDoctor } from '../../src/commands/doctor-of-service.ts'
+import type { Doctor } from '../../src/http/operator/examination.ts'
 import type { KeyWish } from '../../src/keys/keys.ts'
 import type { Event } from '../../src/observe.ts'
 import type { Secrets } from '../../src/office.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
-import { readSettings } from '../../src/settings.ts'
-import { type House, openHouse } from '../../src/wire.ts'
+import { readSettings, type Settings } from '../../src/settings.ts'
+import { type House, openHouse, type Surroundings } from '../../src/wire.ts'
 import { checkAnswer } from './description.ts'
 import { type Script, startScriptedPlatform, type ScriptedPlatform } from './scripted-platform.ts'
 
@@ -38,6 +40,8 @@ export interface Service {
   readonly operatorUrl: string | undefined
   readonly port: number
   readonly house: House
+  /** as it was started */
+  readonly settings: Settings
   /** where its store and key file are */
   readonly folder: string
   readonly events: Event[]
@@ -57,9 +61,13 @@ export interface ServiceOptions {
   readonly steady?: () => number
   /** the share of the heap that is in use */
   readonly heapInUse?: () => number
+  /** how often whoever listens at the operator's door is told */
+  readonly pace?: Surroundings['pace']
   /** of an earlier service, to start again where it stopped; it stays when the service closes */
   readonly folder?: string
   readonly secrets?: Secrets
+  /** in place of the one that looks the service over as it was started */
+  readonly doctor?: Doctor
   /** extra members of every connection */
   readonly connection?: Record<string, unknown>
 }
@@ -85,7 +93,7 @@ function exchange(port: number, path: string, { key, method = 'GET', headers = {
   })
 }
 
-const accounts = {
+export const accounts = {
   acme: { keyId: 'ACMEKEY001', issuerId: '57246542-96fe-1a63-e053-0824d0110001' },
   other: { keyId: 'OTHERKEY01', issuerId: '57246542-96fe-1a63-e053-0824d0110002' },
   solo: { keyId: 'SOLOKEY001' },
@@ -113,15 +121,17 @@ export async function startService(platformUrl: string, options: ServiceOptions 
     {},
   )
   const events: Event[] = []
-  const { routes, now, steady, heapInUse, secrets } = options
+  const { routes, now, steady, heapInUse, secrets, pace } = options
   const house = await openHouse(settings, {
     folder,
+    settingsName: 'vitrine.json',
     observe: (e) => events.push(e),
     ...(routes && { routes }),
     ...(now && { now }),
     ...(steady && { steady }),
     ...(heapInUse && { heapInUse }),
-    ...(secrets && { secrets }),
+    ...{ ...(secrets && { secrets }), pace },
+    doctor: options.doctor ?? createDoctor(() => ({ settings, folder, secrets: secrets ?? {}, file: undefined })),
   })
   const { url, operatorUrl } = await house.listen()
   const port = Number(new URL(url).port)
@@ -133,12 +143,15 @@ export async function startService(platformUrl: string, options: ServiceOptions 
     operatorUrl,
     port,
     house,
+    settings,
     folder,
     events,
     key,
     issue,
     async ask(path, asking = {}) {
-      const full = /^\/+(v1|healthz|readyz|openapi|docs|errors|llms)/i.test(path) ? path : `/v1/connections/acme${path}`
+      const full = /^\/+(v1|livez|healthz|readyz|openapi|docs|errors|llms)/i.test(path)
+        ? path
+        : `/v1/connections/acme${path}`
       const answer = await exchange(port, full, { key, ...asking })
       if (asking.method !== 'HEAD') checkAnswer(full, answer, routes)
       return answer

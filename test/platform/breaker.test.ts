@@ -34,6 +34,46 @@ test('five calls in a row without an answer open it, and one answer among them d
   assert.deepEqual(states, ['open'])
 })
 
+test('an answer that another process had ends a row of failures, once; what goes on is the way from here', () => {
+  const { steady, pass } = createClock()
+  const told: string[] = []
+  let answeredAt = Number.NEGATIVE_INFINITY
+  const others = { answeredAt: () => answeredAt, tell: (outcome: string) => void told.push(outcome) }
+  const states: string[] = []
+  const breaker = createBreaker(steady, (state) => states.push(state), others)
+  const fail = (times: number) => {
+    for (let n = 0; n < times; n++) {
+      pass(1)
+      breaker.tell('down')
+    }
+  }
+  const answer = () => {
+    pass(1)
+    answeredAt = steady()
+  }
+  fail(4)
+  answer()
+  fail(4)
+  assert.deepEqual([states, told], [[], ['down', 'down']])
+  answer()
+  fail(1)
+  assert.deepEqual(states, ['open'])
+  breaker.tell('alive')
+  assert.deepEqual(
+    [states, told],
+    [
+      ['open', 'closed'],
+      ['down', 'down', 'alive'],
+    ],
+  )
+  // before the first failure it says nothing of this row
+  answer()
+  fail(4)
+  answer()
+  fail(4)
+  assert.deepEqual(states, ['open', 'closed'])
+})
+
 test('half of twenty calls within ten seconds open it too, however they are mixed', () => {
   const { tell, admit, pass } = begin()
   for (let i = 0; i < 9; i++) {

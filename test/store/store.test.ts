@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyRecord, Store } from '../../src/store/records.ts'
+import { createAuditRows } from '../../src/store/audit-rows.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { connectionRecord, deed, type Driver, drivers, keyRecord, within } from './records.ts'
 
@@ -61,6 +62,15 @@ function keepsItsPromises(driver: Driver) {
     assert.deepEqual([await revoke('k1', 5), await revoke('k1', 6), await revoke('k2', 5)], [true, false, false])
     assert.equal((await store.keys.find('k1'))?.revokedAt, 5)
     assert.equal(await store.audit.head(), 2)
+  })
+
+  promise('who serves over it is counted once, until he leaves', async (open) => {
+    const { replicas } = await open()
+    assert.equal(await replicas.count(), 0)
+    assert.deepEqual([await replicas.beat('a'), await replicas.beat('b'), await replicas.beat('a')], [1, 2, 2])
+    await replicas.leave('a')
+    await replicas.leave('nobody')
+    assert.equal(await replicas.count(), 1)
   })
 
   promise('an id is taken once', async (open) => {
@@ -156,10 +166,13 @@ function keepsItsPromises(driver: Driver) {
       'another one of this name stays',
     )
     assert.deepEqual(await store.connections.present(['c0', 'c1']), ['c1'])
+    await store.connections.add({ ...next, id: 'c0' }, deed('connections.create'))
+    assert.deepEqual(await store.connections.withFingerprint(next.fingerprint), ['c0', 'c1'])
+    assert.deepEqual(await store.connections.withFingerprint('e'.repeat(64)), [])
     assert.equal(await remove({ epoch: 'e1', version: 2 }), true)
     assert.equal(await remove({ epoch: 'e1', version: 2 }), false)
     assert.equal(await store.connections.find('c1'), undefined)
-    assert.equal(await store.audit.head(), 3)
+    assert.equal(await store.audit.head(), 4)
   })
 
   promise('data keys go under another master key, each only over what was seen', async (open) => {
@@ -217,6 +230,67 @@ function keepsItsPromises(driver: Driver) {
     assert.match(hash, /^[0-9a-f]{64}$/)
     assert.deepEqual(await audit.verify(), { lines: 5, brokenAt: undefined })
     assert.equal(await audit.head(), 5)
+  })
+
+  promise('an act is left out of the audit, however many lines it has, and nothing else with it', async (open) => {
+    const { audit } = await open()
+    const page = async (filter: Parameters<typeof audit.page>[0]) => (await audit.page(filter)).map(({ seq }) => seq)
+    assert.deepEqual(await page({ limit: 9, without: 'read' }), [])
+    const reads = Array.from({ length: 40 }, () => deed('read'))
+    await audit.append([deed('keys.create', { target: 'k1' }), ...reads, deed('reader'), deed('read.x'), deed('keys')])
+    await audit.append([...reads, deed('keys.revoke', { target: 'k1', outcome: 'denied' }), ...reads])
+    assert.deepEqual(await page({ limit: 9, without: 'read' }), [85, 44, 43, 42, 1])
+    assert.deepEqual(await page({ limit: 2, without: 'read', before: 85 }), [44, 43])
+    assert.deepEqual(await page({ limit: 2, without: 'read', before: 43 }), [42, 1])
+    assert.deepEqual(await page({ limit: 9, without: 'keys', before: 46 }), [45, 43, 42, 41, 40, 39, 38, 37, 36])
+    assert.deepEqual(await page({ limit: 9, without: 'keys.revoke', act: 'keys' }), [44, 1])
+    assert.deepEqual(await page({ limit: 9, without: 'keys', act: 'keys' }), [])
+    assert.deepEqual(await page({ limit: 9, without: 'read', target: 'k1', outcome: 'done' }), [1])
+  })
+
+  promise('the audit is read between two moments, also where a clock was set back', async (open) => {
+    const { audit } = await open()
+    const times = [10, 20, 90, 30, 40, 40, 50]
+    await audit.append(times.map((at, i) => deed(i % 2 === 0 ? 'keys.create' : 'read', { at })))
+    const page = async (filter: Partial<Parameters<typeof audit.page>[0]>) =>
+      (await audit.page({ limit: 9, ...filter })).map(({ seq }) => seq)
+    assert.deepEqual(await page({ since: 40 }), [7, 6, 5, 3])
+    assert.deepEqual(await page({ until: 40 }), [4, 2, 1])
+    assert.deepEqual(await page({ since: 20, until: 41 }), [6, 5, 4, 2])
+    assert.deepEqual(await page({ since: 20, until: 41, limit: 2 }), [6, 5])
+    assert.deepEqual(await page({ since: 20, until: 41, limit: 2, before: 5 }), [4, 2])
+    assert.deepEqual(await page({ since: 20, act: 'keys' }), [7, 5, 3])
+    assert.deepEqual(await page({ since: 20, without: 'keys' }), [6, 4, 2])
+    assert.deepEqual(
+      [await page({ since: 91 }), await page({ until: 10 }), await page({ since: 41, until: 45 })],
+      [[], [], []],
+    )
+  })
+
+  promise('a long audit between two moments is read whole, in steps', async (open, location) => {
+    await open()
+    const db = await openDatabase(location)
+    const audit = createAuditRows(db, { mostCounted: 40, stretch: 30 })
+    await audit.append(Array.from({ length: 240 }, (_, at) => deed(at % 20 === 0 ? 'keys.create' : 'read', { at })))
+    const walk = async (filter: Partial<Parameters<typeof audit.page>[0]>) => {
+      const found: number[] = []
+      for (let before: number | undefined; ;) {
+        const page = await audit.page({ limit: 5, before, act: 'keys', ...filter })
+        found.push(...page.map(({ seq }) => seq))
+        before = page.at(-1)?.seq
+        if (page.length < 5) return found
+      }
+    }
+    const all = [221, 201, 181, 161, 141, 121, 101, 81, 61, 41, 21, 1]
+    assert.deepEqual(await walk({ since: 0 }), all)
+    assert.deepEqual(await walk({ until: 240 }), all)
+    assert.deepEqual(await walk({ since: 1, until: 220 }), all.slice(1, -1))
+    assert.deepEqual(await walk({ since: 60, until: 101, without: 'read' }), [101, 81, 61])
+    assert.deepEqual(
+      (await audit.page({ limit: 9, since: 60, until: 100, before: 65 })).map(({ seq }) => seq),
+      [64, 63, 62, 61],
+    )
+    await db.close()
   })
 
   promise('two processes append at once, without a gap and without a break', async (open) => {

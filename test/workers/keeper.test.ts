@@ -183,3 +183,16 @@ test('of several processes the worst and the latest is told of a connection, and
   assert.deepEqual(merged?.state(), { ...ill, lastAnswerAt: 5 })
   assert.deepEqual([other?.id, other?.state()], ['b', calm])
 })
+
+test('what is shared with other replicas is asked by the keeper: their rates, and its part of the failures', async () => {
+  const { keeper, join } = makeCrew({ failuresPerMinute: 4, perMinute: 60 })
+  const asked: string[] = []
+  const allowance = { limit: 60, remaining: 7, resetSec: 3, windowSec: 60, allowed: true }
+  keeper.share({ rates: { take: async ({ id }) => (asked.push(id), allowance) }, replicas: () => 2 })
+  const [a, b] = [join(), join()]
+  assert.equal((await a.rates.take({ id: 'k', perMinute: null }))?.remaining, 7)
+  assert.deepEqual(asked, ['k'])
+  for (const { lockOut } of [a, b]) lockOut.failed('192.0.2.7')
+  await soon()
+  assert.deepEqual([a.lockOut.waitOf('192.0.2.7'), b.lockOut.waitOf('192.0.2.7')], [60, 60])
+})

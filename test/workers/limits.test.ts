@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { numberOf, parse, checkAllowed, allowed } from '../operator/scrape.ts'
-import { many, read, scrape, startScene, until } from './scene.ts'
+import { until } from '../ground/until.ts'
+import { many, read, scrape, startScene } from './scene.ts'
 
 const countOf = (answers: readonly { status: number }[], status: number) =>
   answers.filter((one) => one.status === status).length

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../custody/program.ts'
-import { childrenOf, launch, many, read, type Scene, startScene, until } from './scene.ts'
+import { until } from '../ground/until.ts'
+import { childrenOf, launch, many, read, type Scene, startScene } from './scene.ts'
 
 const isGone = (pid: number): boolean => {
   try {
@@ -68,7 +69,7 @@ test('a killed worker is started again, the other goes on, and no turn at the pl
 })
 
 test('SIGTERM under load loses no answer, also where the workers hear it too, and the status is 0', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startScene(t, { settings: { drainSeconds: 1 } })
   const { platform, issue, installation, pid, kill, exit, lines } = scene
   const { key } = await issue()
   platform.delayMs = 30

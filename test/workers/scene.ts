@@ -17,17 +17,23 @@ export interface Platform {
   delayMs: number
   /** what is left of the hour by its own count; undefined: it does not say */
   left: number | undefined
+  /** every page has another behind it */
+  next: boolean
 }
 
-const apps = JSON.stringify({
-  data: [{ type: 'apps', id: '1', attributes: { name: 'one', bundleId: 'com.example.one' } }],
-  links: { self: 'https://api.appstoreconnect.apple.com/v1/apps' },
-})
+const data = [{ type: 'apps', id: '1', attributes: { name: 'one', bundleId: 'com.example.one' } }]
+const apps = JSON.stringify({ data, links: { self: 'https://api.appstoreconnect.apple.com/v1/apps' } })
+
+/** behind the first page P2, behind that P3, and so on */
+function withNext(url: string): string {
+  const [, at = '1'] = /&cursor=P(\d+)$/.exec(url) ?? []
+  return JSON.stringify({ data, links: { next: `${url.replace(/&cursor=.*$/, '')}&cursor=P${Number(at) + 1}` } })
+}
 
 export async function startPlatform(t: TestContext): Promise<Platform> {
-  const platform: Platform = { url: '', calls: 0, running: 0, mostRunning: 0, delayMs: 0, left: undefined }
+  const platform: Platform = { url: '', calls: 0, running: 0, mostRunning: 0, delayMs: 0, left: undefined, next: false }
   const limit = 3_600
-  const server = createServer((_, response) => {
+  const server = createServer(({ url = '' }, response) => {
     platform.calls++
     platform.mostRunning = Math.max(platform.mostRunning, ++platform.running)
     response.once('close', () => platform.running--)
@@ -37,7 +43,7 @@ export async function startPlatform(t: TestContext): Promise<Platform> {
       platform.left === undefined ? {} : { 'x-rate-limit': `user-hour-lim:${limit};user-hour-rem:${platform.left};` }
     setTimeout(() => {
       response.writeHead(isOver ? 429 : 200, { 'content-type': 'application/json', ...rate })
-      response.end(isOver ? '{"errors":[]}' : apps)
+      response.end(isOver ? '{"errors":[]}' : platform.next ? withNext(url) : apps)
     }, platform.delayMs)
   })
   server.listen(0, '127.0.0.1')
@@ -125,11 +131,6 @@ export const read = ({ installation }: Pick<Scene, 'installation'>, key: string)
 
 export const many = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, act))
-
-export const until = async (done: () => boolean | Promise<boolean>, mostMs = 15_000) => {
-  for (const endsAt = Date.now() + mostMs; !(await done()); await sleep(20))
-    if (Date.now() > endsAt) throw new Error('it does not come about')
-}
 
 export const scrape = async ({ installation }: Scene): Promise<string> => {
   const answer = await fetch(new URL('/metrics', installation.operatorUrl), {

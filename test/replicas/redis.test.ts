@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import test, { type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Event } from '../../src/observe.ts'
+import { openRedis } from '../../src/replicas/redis.ts'
+import { script } from '../../src/replicas/script.ts'
+import { noRedis, ownRedis, redisUrl } from '../ground/redis.ts'
+import { startTcpProxy } from '../ground/tcp-proxy.ts'
+import { until } from '../ground/until.ts'
+
+const skip = noRedis
+const steady = () => performance.now()
+
+async function opened(t: TestContext, url: string) {
+  const events: Event[] = []
+  const installation = randomBytes(6).toString('hex')
+  const redis = await openRedis({ url, installation, steady, observe: (event) => events.push(event) })
+  t.after(() => redis.close())
+  return { redis, events, kinds: () => events.map(({ kind }) => kind) }
+}
+
+async function overProxy(t: TestContext) {
+  const proxy = await startTcpProxy({ port: Number(new URL(redisUrl).port || 6379) })
+  t.after(() => proxy.close())
+  return { proxy, ...(await opened(t, `redis://127.0.0.1:${proxy.port}`)) }
+}
+
+const count = script(`return redis.call('INCR', KEYS[1])`)
+
+test('commands, bytes and scripts are answered, and nil is null', { skip }, async (t) => {
+  const { redis } = await opened(t, redisUrl)
+  const name = redis.name('a', 'b')
+  assert.match(name, /^vitrine:[0-9a-f]{12}:a:b$/)
+  assert.equal(await redis.ask('GET', name), null)
+  const bytes = randomBytes(300)
+  assert.equal(await redis.ask('SET', name, bytes, 'PX', 5_000), 'OK')
+  assert.deepEqual(await redis.askBytes('GET', name), bytes)
+  assert.equal(await redis.run(count, [redis.name('n')], []), 1)
+  assert.equal(await redis.ask('SCRIPT', 'FLUSH'), 'OK')
+  assert.equal(await redis.run(count, [redis.name('n')], []), 2)
+  await redis.ask('PEXPIRE', redis.name('n'), 1_000)
+  assert.equal(redis.isUp(), true)
+})
+
+test('what is published is heard', { skip }, async (t) => {
+  const { redis } = await opened(t, redisUrl)
+  const heard: string[] = []
+  redis.listen(redis.name('word'), (message) => heard.push(message.toString()))
+  await until(async () => (await redis.ask('PUBLISH', redis.name('word'), 'hello')) === 1)
+  await until(() => heard.includes('hello'))
+})
+
+test('a server that is gone is nothing to wait for, and back when it is back', { skip, timeout: 30_000 }, async (t) => {
+  const { redis, proxy, events, kinds } = await overProxy(t)
+  proxy.become('cut')
+  assert.equal(await redis.ask('PING'), undefined)
+  await until(() => !redis.isUp())
+  const from = performance.now()
+  for (let n = 0; n < 1_000; n++) assert.equal(await redis.ask('PING'), undefined)
+  assert.ok(performance.now() - from < 100)
+  assert.deepEqual(kinds(), ['redis_away'])
+  proxy.become('whole')
+  await until(() => redis.isUp(), 5_000)
+  assert.equal(await redis.ask('PING'), 'PONG')
+  assert.deepEqual(kinds(), ['redis_away', 'redis_back'])
+  assert.ok(!JSON.stringify(events).includes('undefined'))
+})
+
+test(
+  'a server that is silent costs one wait of a blink, and no other until it answers',
+  { skip, timeout: 30_000 },
+  async (t) => {
+    const { redis, proxy } = await overProxy(t)
+    for (const trouble of ['frozen', 'slow'] as const) {
+      if (trouble === 'slow') proxy.delay(2_000)
+      else proxy.become('frozen')
+      const from = performance.now()
+      assert.deepEqual(await Promise.all([redis.ask('PING'), redis.ask('PING')]), [undefined, undefined])
+      assert.ok(performance.now() - from < 250, `${performance.now() - from} ms`)
+      assert.equal(redis.isUp(), false)
+      const again = performance.now()
+      assert.equal(await redis.ask('PING'), undefined)
+      assert.ok(performance.now() - again < 20)
+      // also where it is made anew meanwhile
+      await sleep(2_500)
+      assert.equal(redis.isUp(), false)
+      proxy.become('whole')
+      proxy.delay(0)
+      await until(() => redis.isUp(), 8_000)
+      assert.equal(await redis.ask('PING'), 'PONG')
+    }
+  },
+)
+
+test(
+  'a service starts without its server, says so, and finds it when it comes',
+  { skip, timeout: 30_000 },
+  async (t) => {
+    const own = await ownRedis()
+    await own.kill()
+    const { redis, kinds, events } = await opened(t, `redis://:geheim@127.0.0.1:${own.port}`)
+    assert.equal(redis.isUp(), false)
+    assert.deepEqual(kinds(), ['redis_away'])
+    assert.ok(!JSON.stringify(events).includes('geheim'))
+    assert.match(JSON.stringify(events), /ECONNREFUSED/)
+    await own.start()
+    t.after(() => own.kill())
+    await until(() => redis.isUp(), 8_000)
+  },
+)
+
+test('a command that is refused is told, and is no absence', { skip }, async (t) => {
+  const { redis, kinds } = await opened(t, redisUrl)
+  await redis.ask('SET', redis.name('text'), 'x', 'PX', 5_000)
+  assert.equal(await redis.ask('INCR', redis.name('text')), undefined)
+  assert.deepEqual(kinds(), ['redis_refused'])
+  assert.equal(redis.isUp(), true)
+})

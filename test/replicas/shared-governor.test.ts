@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { noRedis, ownRedis, redisUrl } from '../ground/redis.ts'
+import { createRollingPlatform } from '../ground/rolling-platform.ts'
+import { startTcpProxy } from '../ground/tcp-proxy.ts'
+import { until } from '../ground/until.ts'
+import { errand } from '../platform/errands.ts'
+import { call, type Calling, createReplicas, keepCalling, pick, type Replica, steady, sumOf } from './callers.ts'
+
+const skip = noRedis
+const many = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => act(n)))
+
+/** what replicas together have under way and waiting */
+const busy = (all: readonly Replica[]) =>
+  all.map(({ governor }) => governor.state()).reduce((sum, { running, waiting }) => sum + running + waiting, 0)
+
+const [shortMs, longMs] = process.env['ENDURANCE'] === 'full' ? [10_000, 60_000] : [1_000, 3_000]
+
+test('replicas that die in mid-call and start anew pass no quota', { skip, timeout: 180_000 }, async (t) => {
+  const platform = createRollingPlatform({ limit: 300 })
+  const start = createReplicas(t, { replicas: () => 3 })
+  const all = await many(3, () => start(redisUrl))
+  const governors = all.map(({ governor }) => governor)
+  const endsAt = steady() + longMs
+  const deaths = (async () => {
+    while (steady() < endsAt) {
+      await sleep(400)
+      governors[Math.floor(Math.random() * 3)] = (await start(redisUrl)).governor
+    }
+  })()
+  const calling: Calling = { platform, dies: 0.03, leaves: 0.03 }
+  const outcomes = sumOf(await many(15, () => keepCalling(() => pick(governors), endsAt, calling)))
+  await deaths
+  t.diagnostic(JSON.stringify({ outcomes, left: platform.left(), over: platform.over() }))
+  assert.equal(platform.over(), 0)
+})
+
+test('without Redis, replicas pass the quota by no more than they have in flight', { timeout: 180_000 }, async (t) => {
+  const act = async (count: number) => {
+    const platform = createRollingPlatform({ limit: 200 })
+    const start = createReplicas(t, { replicas: () => count })
+    const all = await many(count, () => start(undefined))
+    const endsAt = steady() + shortMs
+    const outcomes = sumOf(await many(15, () => keepCalling(() => pick(all).governor, endsAt, { platform })))
+    t.diagnostic(JSON.stringify({ count, outcomes, left: platform.left(), over: platform.over() }))
+    assert.ok(platform.over() <= count * Math.ceil(6 / count))
+    // the last tenth is for another facade key
+    assert.ok(platform.taken() >= 120)
+  }
+  await Promise.all([2, 3, 5].map(act))
+})
+
+test(
+  'a wire that freezes passes no more than is in flight, and all recovers',
+  { skip, timeout: 180_000 },
+  async (t) => {
+    const platform = createRollingPlatform({ limit: 300 })
+    const start = createReplicas(t, { replicas: () => 3 })
+    const proxies = await many(3, () => startTcpProxy({ port: Number(new URL(redisUrl).port || 6379) }))
+    t.after(() => many(3, async (n) => proxies[n]?.close()))
+    const all = await many(3, (n) => start(`redis://127.0.0.1:${proxies[n]?.port}`))
+    const endsAt = steady() + longMs
+    const trouble = (async () => {
+      while (steady() < endsAt - 500) {
+        await sleep(200)
+        const some = Math.random() < 0.3 ? proxies : [pick(proxies)]
+        for (const proxy of some) proxy.become(Math.random() < 0.5 ? 'frozen' : 'cut')
+        await sleep(300)
+        for (const proxy of proxies) proxy.become('whole')
+      }
+    })()
+    const outcomes = sumOf(await many(15, () => keepCalling(() => pick(all).governor, endsAt, { platform })))
+    await trouble
+    t.diagnostic(JSON.stringify({ outcomes, left: platform.left(), over: platform.over() }))
+    assert.ok(platform.over() <= 6)
+    await until(() => busy(all) === 0)
+  },
+)
+
+test('a Redis that loses all it knew passes no more than is in flight', { skip, timeout: 180_000 }, async (t) => {
+  const platform = createRollingPlatform({ limit: 300 })
+  const server = await ownRedis()
+  t.after(() => server.kill())
+  const start = createReplicas(t, { replicas: () => 2 })
+  const all = await many(2, () => start(server.url))
+  const endsAt = steady() + longMs
+  const loss = (async () => {
+    for (let n = 0; n < 3; n++) {
+      await sleep(500)
+      await server.kill()
+      await sleep(100)
+      await server.start()
+    }
+  })()
+  const outcomes = sumOf(await many(12, () => keepCalling(() => pick(all).governor, endsAt, { platform })))
+  await loss
+  t.diagnostic(JSON.stringify({ outcomes, left: platform.left(), over: platform.over() }))
+  assert.ok(platform.over() <= 6)
+})
+
+test('a quiet key has its share of the quota, wherever it asks', { skip, timeout: 180_000 }, async (t) => {
+  const act = async (ways: 'both' | 'one') => {
+    const platform = createRollingPlatform({ limit: 300 })
+    const start = createReplicas(t, { replicas: () => 2 })
+    const all = await many(2, () => start(redisUrl))
+    const endsAt = steady() + 4_000
+    const greedy = many(12, () => keepCalling(() => pick(all).governor, endsAt, { platform, who: 'greedy' }))
+    const outcomes: Record<string, number> = {}
+    while (steady() < endsAt) {
+      const outcome = await call(
+        (ways === 'one' ? all.slice(0, 1) : all).map(({ governor }) => governor),
+        {
+          platform,
+          who: 'quiet',
+        },
+      )
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      await sleep(20)
+    }
+    const told = { ways, greedy: sumOf(await greedy), quiet: outcomes }
+    t.diagnostic(JSON.stringify({ ...told, left: platform.left(), over: platform.over() }))
+    assert.equal(platform.over(), 0)
+    assert.ok((outcomes['made'] ?? 0) >= 0.9 * 150 || Object.keys(outcomes).join() === 'made', JSON.stringify(told))
+  }
+  await Promise.all([act('both'), act('one')])
+})
+
+test('a 429 that one replica hears is a rest for all, and all tell the same of it', { skip }, async (t) => {
+  const start = createReplicas(t, { replicas: () => 2 })
+  const [a, b] = [(await start(redisUrl)).governor, (await start(redisUrl)).governor]
+  const once = async (governor: typeof a, isRefusal: boolean) => {
+    const turn = await governor.enter(errand())
+    governor.heard({ hour: { limit: 3_600, remaining: 2_000 } }, steady(), { turn, isRefusal })
+    if (isRefusal) governor.quota.refused(30, steady())
+    turn.leave(true)
+  }
+  await once(a, false)
+  await once(b, false)
+  await until(() => isDeepStrictEqual(a.hour(), b.hour()))
+  await once(a, true)
+  await until(() => a.state().pausedSec === 30)
+  assert.equal(await call([b], { platform: createRollingPlatform({ limit: 1 }) }), 'upstream_rate_limited')
+  assert.deepEqual(b.state(), a.state())
+})
+
+test('calls at once are divided among the replicas that there are', async (t) => {
+  let count = 1
+  const { governor } = await createReplicas(t, { replicas: () => count })(undefined)
+  governor.heard({ hour: { limit: 3_600, remaining: 3_600 } }, steady())
+  const turns = []
+  for (let n = 0; n < 6; n++) turns.push(await governor.enter(errand()))
+  const seventh = governor.enter(errand())
+  assert.deepEqual([governor.state().running, governor.state().waiting], [6, 1])
+  count = 3
+  for (const turn of turns.slice(0, 4)) turn.leave(true)
+  assert.deepEqual([governor.state().running, governor.state().waiting], [2, 1])
+  turns[4]?.leave(true)
+  await seventh
+  assert.deepEqual([governor.state().running, governor.state().waiting], [2, 0])
+})
