@@ -7,7 +7,7 @@ import { hasContent } from './framing.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-const mostBytes = 64 * 1024
+const usualBytes = 64 * 1024
 /** of a body that is too large, so much is still taken in: a caller who writes cannot hear yet */
 const mostPassedOver = 1024 * 1024
 const patienceMs = 5_000
@@ -17,7 +17,7 @@ export const malformed = (message: string): Problem => new Problem('malformed_bo
 const late = (): Problem =>
   new Problem('request_timeout', { message: `The body did not arrive within ${patienceMs / 1_000} seconds.` })
 
-const tooLarge = (): Problem =>
+const tooLarge = (mostBytes: number): Problem =>
   new Problem('payload_too_large', { message: `The body is larger than ${mostBytes} bytes.` })
 
 /** who reads from this socket, and is told when nothing whole can come any more */
@@ -33,11 +33,11 @@ export function breakOff(socket: Duplex, error: Error) {
   readers.get(socket)?.(problem)
 }
 
-function collect(req: IncomingMessage): Promise<Buffer> {
+function collect(req: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const parts: Buffer[] = []
   let length = 0
-  const patience = setTimeout(() => reject(length > mostBytes ? tooLarge() : late()), patienceMs)
+  const patience = setTimeout(() => reject(length > mostBytes ? tooLarge(mostBytes) : late()), patienceMs)
   // what is broken behind a whole body is the next request
   const give = (problem: Problem) => req.complete || reject(problem)
   readers.set(req.socket, give)
@@ -46,9 +46,9 @@ function collect(req: IncomingMessage): Promise<Buffer> {
   req.on('data', (part: Buffer) => {
     length += part.length
     if (length <= mostBytes) parts.push(part)
-    else if (length > mostPassedOver) reject(tooLarge())
+    else if (length > mostPassedOver) reject(tooLarge(mostBytes))
   })
-  req.once('end', () => (length > mostBytes ? reject(tooLarge()) : resolve(Buffer.concat(parts))))
+  req.once('end', () => (length > mostBytes ? reject(tooLarge(mostBytes)) : resolve(Buffer.concat(parts))))
   // gone before he had said all: nobody hears the answer
   for (const event of ['error', 'close']) req.once(event, () => reject(new Problem('malformed_request')))
   return promise.finally(() => {
@@ -85,10 +85,10 @@ const isJson = (type: string | undefined): boolean =>
   /^application\/json *(; *charset *= *"?utf-8"? *)?$/i.test(type?.trim() ?? '')
 
 /** the object that was sent; an empty one where nothing was sent and `mayBeAbsent` */
-export async function readBody(req: IncomingMessage, mayBeAbsent: boolean): Promise<Body> {
+export async function readBody(req: IncomingMessage, mayBeAbsent: boolean, mostBytes = usualBytes): Promise<Body> {
   if (!hasContent(req) && mayBeAbsent) return {}
   if (!hasContent(req)) throw malformed('The body is missing: it is one JSON object.')
   if (!isJson(req.headers['content-type'])) throw malformed(wrongType)
   if (req.headers['content-encoding'] !== undefined) throw malformed('The body must not be encoded.')
-  return parse(await collect(req))
+  return parse(await collect(req, mostBytes))
 }

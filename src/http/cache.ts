@@ -1,70 +1,49 @@
 // Answers that are given again without asking the platform, where the operator wants it: 200s of most routes, for some
-// seconds, in memory alone. Whoever asks has been admitted before anything is looked for here.
-import { LRUCache } from 'lru-cache'
+// seconds, in memory, and where replicas have a shelf in common, there. Whoever asks has been admitted before anything is
+// looked for here.
 import { groups, type Route } from '../catalogue/define.ts'
-import type { Cursors } from '../engine/cursor.ts'
+import type { Cursors, SteadyCursors } from '../engine/cursor.ts'
 import type { CacheSeconds } from '../setting-values.ts'
 import type { Settings } from '../settings.ts'
 import { etagOf, type Wishes } from './conditional.ts'
+import { createFarSide, type FarShelf, type FarSide, type Moment } from './far-shelf.ts'
 import { numberOwners } from './owners.ts'
 import type { Reply } from './reply.ts'
-import { steadySeals } from './seals.ts'
-
-const mebibyte = 1024 * 1024
-const mostBytes = 32 * mebibyte
-const mostEntryBytes = 2 * mebibyte
-/** what an entry costs beside its bytes and its name */
-const entryBytes = 512
-const sweepMs = 60_000
-const goneBytes = { bytes: Buffer.alloc(0), etag: '' }
+import { createShelf, type Kept, type Look } from './shelf.ts'
 
 interface Asked {
   readonly route: Pick<Route, 'operation' | 'group' | 'neverRemembered'>
-  /** `get` is one function as long as the connection and its credential stay as they are */
-  readonly open: { readonly get: object; readonly cacheSeconds?: CacheSeconds }
+  /** `get` is one function as long as the connection and its credential stay as they are, and `identity` one text everywhere */
+  readonly open: { readonly get: object; readonly identity: string; readonly cacheSeconds?: CacheSeconds }
   readonly ids: Readonly<Record<string, string>>
   readonly query: string
-}
-
-interface Kept {
-  readonly bytes: Buffer
-  readonly etag: string
-  /** when the request came that it was read for: what is older has no say against it */
-  readonly at: number
-}
-
-/** one request's look at what is remembered */
-interface Look {
-  readonly name: string
-  readonly askedAt: number
-  readonly maxAgeSec: number
-  readonly wishes: Wishes
 }
 
 export type Looked =
   | { readonly found: Reply }
   | {
       readonly found?: undefined
-      keep(bytes: Buffer): Reply
+      keep(bytes: Buffer): Reply | Promise<Reply>
       /** it was read, and is there no longer, or not for us */
-      gone(): void
+      gone(): void | Promise<void>
     }
 
 export interface Answers {
   /** what is remembered, or how to remember what is going to be read; undefined where nothing may be */
-  look(asked: Asked, wishes: Wishes): Looked | undefined
+  look(asked: Asked, wishes: Wishes): Looked | undefined | Promise<Looked>
   /** for pages that may be remembered */
   readonly cursors: Cursors
-  /** bytes of all that is remembered, with names */
+  /** bytes of all that is remembered here, with names */
   readonly size: () => number
 }
 
 export interface AnswersOptions {
   /** for connections that do not say it themselves */
   readonly cacheSeconds: CacheSeconds
-  readonly cursors: Cursors
+  readonly cursors: SteadyCursors
   readonly steady: () => number
-  readonly now: () => number
+  /** of all replicas; without one each remembers by itself */
+  readonly far?: FarShelf | undefined
 }
 
 const secondsFor = (given: CacheSeconds | undefined, group: string): number | undefined =>
@@ -76,78 +55,64 @@ function nameOf({ route, ids, query }: Asked): string {
   return `${route.operation} ${sorted} ${JSON.stringify(Object.values(ids))}`
 }
 
-function createShelf(steady: () => number) {
-  const kept = new LRUCache<string, Kept>({
-    ...{ maxSize: mostBytes, maxEntrySize: mostEntryBytes, perf: { now: steady }, ttlResolution: 0 },
-    sizeCalculation: ({ bytes }, name) => bytes.length + 2 * name.length + entryBytes,
-  })
-  let sweptAt = steady()
-
-  /** what nobody asks for again would otherwise stay until its room is needed */
-  function sweep() {
-    if (steady() - sweptAt < sweepMs) return
-    sweptAt = steady()
-    kept.purgeStale()
-  }
-
-  return {
-    size: () => kept.calculatedSize,
-    /** it is there no longer, and no slower read that began before brings it back */
-    drop({ name, askedAt, maxAgeSec }: Look) {
-      const held = kept.peek(name)
-      if (!held || held.at <= askedAt) kept.set(name, { ...goneBytes, at: askedAt }, { ttl: maxAgeSec * 1000 })
-    },
-    get({ name, askedAt, maxAgeSec }: Look): Kept | undefined {
-      const held = kept.get(name)
-      // by what the settings say now, not when it was kept
-      return held && held.etag !== goneBytes.etag && askedAt - held.at < maxAgeSec * 1000 ? held : undefined
-    },
-    /** whether this is what is remembered now */
-    put(look: Look, one: Kept): boolean {
-      const { name, maxAgeSec } = look
-      sweep()
-      const held = kept.peek(name)
-      // a slow read never takes the place of one that began after it
-      if (!held || held.at <= look.askedAt) kept.set(name, one, { ttl: maxAgeSec * 1000 })
-      return kept.peek(name)?.etag === one.etag
-    },
-  }
+function recall({ askedAt, maxAgeSec, wishes }: Look, { bytes, etag, at }: Kept): Reply | undefined {
+  const ageMs = askedAt - at
+  if (ageMs > wishes.maxAgeSec * 1000) return undefined
+  const ageSec = Math.floor(ageMs / 1000)
+  return { body: bytes, told: { etag, hit: true, status: `hit; ttl=${maxAgeSec - ageSec}`, ageSec, maxAgeSec } }
 }
 
-export function createAnswers({ cacheSeconds, cursors, steady, now }: AnswersOptions): Answers {
+/** what is still there would have done for a caller with other wishes */
+const reasonOf = ({ wishes }: Look, held: Kept | undefined) => (wishes.fresh || held ? 'request' : 'uri-miss')
+
+export function createAnswers({ cacheSeconds, cursors, steady, far }: AnswersOptions): Answers {
   const shelf = createShelf(steady)
   const numberOf = numberOwners()
+  const there = far && createFarSide(far, shelf)
 
-  function recall({ askedAt, maxAgeSec, wishes }: Look, { bytes, etag, at }: Kept): Reply | undefined {
-    const ageMs = askedAt - at
-    if (ageMs > wishes.maxAgeSec * 1000) return undefined
-    const ageSec = Math.floor(ageMs / 1000)
-    return { body: bytes, told: { etag, hit: true, status: `hit; ttl=${maxAgeSec - ageSec}`, ageSec, maxAgeSec } }
-  }
-
-  function keep(look: Look, bytes: Buffer, reason: string): Reply {
+  /** `asked`: where replicas have it in common; null: something later is there already */
+  function keep(look: Look, bytes: Buffer, reason: string, asked?: Moment | null): Reply {
     const { askedAt, maxAgeSec, wishes } = look
     const etag = etagOf(bytes)
-    const one = { bytes, etag, at: askedAt }
-    const stored = wishes.keep && shelf.put(look, one) ? '; stored' : ''
+    const one = { bytes, etag, at: askedAt, ...(asked && { stamp: asked.stamp }) }
+    const stored = wishes.keep && asked !== null && shelf.put(look, one) ? '; stored' : ''
     return { body: bytes, told: { etag, hit: false, status: `fwd=${reason}${stored}`, ageSec: 0, maxAgeSec } }
   }
 
+  function lookHere(look: Look): Looked {
+    const held = look.wishes.fresh ? undefined : shelf.get(look)
+    const found = held && recall(look, held)
+    if (found) return { found }
+    const reason = reasonOf(look, held)
+    return { keep: (bytes) => keep(look, bytes, reason), gone: () => shelf.drop(look) }
+  }
+
+  async function lookThere(look: Look, name: string, side: FarSide): Promise<Looked> {
+    const seen = await side.look(look, name)
+    if (!seen) return lookHere(look)
+    const { asked, held } = seen
+    const found = held && recall(look, held)
+    if (found) return { found }
+    const reason = reasonOf(look, held)
+    return {
+      async keep(bytes) {
+        const standing = look.wishes.keep ? await side.put(look, name, asked, bytes) : undefined
+        return keep(look, bytes, reason, standing ?? null)
+      },
+      gone: () => side.drop(look, name, asked),
+    }
+  }
+
   return {
-    cursors: steadySeals(cursors, now),
+    cursors: { ...cursors, seal: cursors.sealAlike },
     size: shelf.size,
     look(asked, wishes) {
       const { route, open } = asked
       const maxAgeSec = secondsFor(open.cacheSeconds, route.group) ?? secondsFor(cacheSeconds, route.group) ?? 0
       if (maxAgeSec === 0 || route.neverRemembered !== undefined) return undefined
-      const name = `${numberOf(open.get)} ${nameOf(asked)}`
-      const look = { name, askedAt: steady(), maxAgeSec, wishes }
-      const held = wishes.fresh ? undefined : shelf.get(look)
-      const found = held && recall(look, held)
-      if (found) return { found }
-      // what is still there would have done for a caller with other wishes
-      const reason = wishes.fresh || held ? 'request' : 'uri-miss'
-      return { keep: (bytes) => keep(look, bytes, reason), gone: () => shelf.drop(look) }
+      const name = nameOf(asked)
+      const look = { name: `${numberOf(open.get)} ${name}`, askedAt: steady(), maxAgeSec, wishes }
+      return there ? lookThere(look, `${open.identity} ${name}`, there) : lookHere(look)
     },
   }
 }

@@ -43,7 +43,10 @@ const assets = readdirSync(folder).flatMap((file) => {
   return type === undefined ? [] : [{ url: `/docs/${file}`, file, type }]
 })
 
-const fixed = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/', ...assets.map(({ url }) => url), '/errors']
+/** of the process: these are asked often, by machines, and tell nobody anything but this */
+export const probePaths = ['/livez', '/healthz', '/readyz'] as const
+
+const fixed = [...probePaths, '/openapi.json', '/docs', '/docs/', ...assets.map(({ url }) => url), '/errors']
 const fixedPaths: ReadonlySet<string> = new Set(fixed)
 
 /** the paths that are open, as the framework's router has them */
@@ -60,7 +63,8 @@ export function addPages(app: FastifyInstance, pages: Pages) {
   const { description, ready } = pages
   const asset = (file: string): string => readFileSync(join(folder, file), 'utf8')
   const reference = asset('index.html')
-  app.get('/healthz', (_, reply) => reply.type(jsonType).send('{"status":"ok"}'))
+  // neither asks the store: a process that is started anew for a store that is away is no better off
+  for (const url of ['/livez', '/healthz']) app.get(url, (_, reply) => reply.type(jsonType).send('{"status":"ok"}'))
   app.get('/readyz', async (_, reply) => {
     await ready()
     return reply.type(jsonType).send('{"status":"ready"}')

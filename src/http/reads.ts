@@ -4,7 +4,7 @@ import { answer } from '../engine/answer.ts'
 import type { Cursors } from '../engine/cursor.ts'
 import type { Flat } from '../engine/flatten.ts'
 import type { Memories } from '../engine/memory.ts'
-import type { Cost, Errand } from '../engine/port.ts'
+import type { Cost, Errand, Watch } from '../engine/port.ts'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
 import type { Answers } from './cache.ts'
@@ -30,12 +30,14 @@ export interface Reading {
 }
 
 export interface Waiting {
-  /** the facade key that asks */
+  /** the facade key that asks, or the operator */
   readonly who: string
   /** which remembered answers the caller takes */
   readonly wishes: Wishes
   readonly cost: Cost
   readonly trace?: Errand['trace']
+  /** looks on while the platform is read, where somebody wants to know */
+  readonly watch?: Watch
   /** `leave` is called back when nobody waits for the answer any more */
   onLeave(leave: () => void): void
 }
@@ -73,21 +75,27 @@ async function withinTime<T>(
 
 type Asked = NonNullable<Admitted['asked']> & { readonly query: string }
 
-async function make<B>({ open, ...question }: Asked, reading: Reading, errand: Errand, write: (body: Flat) => B) {
+/** how what is read is written, and who looks on */
+interface Making<B> {
+  readonly write: (body: Flat) => B
+  readonly watch: Watch | undefined
+}
+
+async function make<B>({ open, ...question }: Asked, reading: Reading, errand: Errand, { write, watch }: Making<B>) {
   const { cursors, memories, origin, observe } = reading
   const { signal, fresh } = errand
   const { body, unknown, duplicates } = await answer(
     { ...question, account: open.account },
     {
-      get: (wanted) => {
+      get: (wanted, purpose) => {
         if (signal.aborted) throw new Problem('upstream_timeout', { cause: 'deadline between two calls' })
-        return open.get(wanted, errand)
+        return watch ? watch(wanted, purpose, () => open.get(wanted, errand)) : open.get(wanted, errand)
       },
       ...{ cursors, origin, linkage: open.linkage, memory: memories.of(open.get, fresh) },
     },
   )
   const { type } = question.route
-  if (unknown.length > 0) observe({ kind: 'drift', type, members: unknown })
+  if (unknown.length > 0) observe({ kind: 'drift', connection: open.id, type, members: unknown })
   if (duplicates > 0) observe({ kind: 'duplicate', type, count: duplicates })
   return write(body)
 }
@@ -97,14 +105,15 @@ const nameOf = ({ open, route, ids, query }: Asked): string =>
   `${route.operation} ${open.linkage} ${JSON.stringify(ids)} ${query}`
 
 function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<B> {
-  const { who, wishes, cost, trace } = waiting
+  const { who, wishes, cost, trace, watch } = waiting
   const { fresh } = wishes
+  const making = { write, watch }
   return withinTime(reading, waiting, (time) => {
     const errand: Errand = { ...time, who, patient: isPatient(asked.query), fresh, cost, trace }
     // whoever asks while the same answer is being made is given its bytes
     return fresh
-      ? make(asked, reading, errand, write)
-      : asked.open.share(nameOf(asked), errand, (all) => make(asked, reading, all, write))
+      ? make(asked, reading, errand, making)
+      : asked.open.share(nameOf(asked), errand, (all) => make(asked, reading, all, making))
   })
 }
 
@@ -113,13 +122,15 @@ const goneStatuses: ReadonlySet<number> = new Set([403, 404, 409])
 
 export async function read(asked: Asked, reading: Reading, waiting: Waiting): Promise<Reply> {
   const { answers } = reading
-  const looked = answers.look(asked, waiting.wishes)
+  const looking = answers.look(asked, waiting.wishes)
+  // without a shelf in common nobody waits, not even for the next turn
+  const looked = looking instanceof Promise ? await looking : looking
   if (looked?.found) return looked.found
   try {
     if (!looked) return { body: await readNow(asked, reading, waiting, renderOnce) }
-    return looked.keep(await readNow(asked, { ...reading, cursors: answers.cursors }, waiting, render))
+    return await looked.keep(await readNow(asked, { ...reading, cursors: answers.cursors }, waiting, render))
   } catch (error) {
-    if (error instanceof Problem && goneStatuses.has(error.row.status)) looked?.gone()
+    if (error instanceof Problem && goneStatuses.has(error.row.status)) await looked?.gone()
     throw error
   }
 }

@@ -30,11 +30,10 @@ export function render(body: unknown): Buffer {
 /** longer ones wait for slow callers outside of the heap, whose end would be the end of the process */
 const longestText = 65_536
 
-/** for an answer that is sent and forgotten: a text leaves as it is, and needs no memory beside the heap */
-export function renderOnce(body: unknown): string | Buffer {
-  const text = JSON.stringify(body)
-  return text.length > longestText ? Buffer.from(text) : text
-}
+/** of an answer that is sent and forgotten: a text leaves as it is, and needs no memory beside the heap */
+export const asSent = (text: string): string | Buffer => (text.length > longestText ? Buffer.from(text) : text)
+
+export const renderOnce = (body: unknown): string | Buffer => asSent(JSON.stringify(body))
 
 const keptFields = ({ etag, status, ageSec, maxAgeSec }: Told): string[] => [
   ...['etag', etag, 'age', String(ageSec), 'vary', 'Authorization'],

@@ -15,6 +15,8 @@ export interface Seen {
   traceId?: string
   /** nobody waited for the answer any more */
   left?: true
+  /** there is no end to wait for: whoever leaves has had his answer */
+  stream?: true
 }
 
 export const beginSeen = (): Seen => ({ operation: 'unknown', cost: noCost(), startedAt: performance.now() })
@@ -33,9 +35,14 @@ interface Ended {
   readonly status: number | undefined
 }
 
+function statusOf({ stream, left }: Seen, status: number | undefined): number {
+  if (stream) return 200
+  return left ? leftStatus : (status ?? leftStatus)
+}
+
 /** times in whole milliseconds; what did not happen is left out */
-export function eventOf(seen: Seen, { requestId, method, from, status = leftStatus }: Ended): Told {
-  const { operation, keyId, connection, code, reason, cache, traceId, left, startedAt } = seen
+export function eventOf(seen: Seen, { requestId, method, from, status }: Ended): Told {
+  const { operation, keyId, connection, code, reason, cache, traceId, stream, startedAt } = seen
   const { calls, retries, shared, waitedMs, platformMs } = seen.cost
   const durationMs = Math.round(performance.now() - startedAt)
   const event: Answered = {
@@ -45,7 +52,7 @@ export function eventOf(seen: Seen, { requestId, method, from, status = leftStat
     operation,
     from,
     platformCalls: calls,
-    status: left ? leftStatus : status,
+    status: statusOf(seen, status),
     durationMs,
   }
   // one by one: spreading what may be absent took longer than the rest of the record
@@ -55,6 +62,7 @@ export function eventOf(seen: Seen, { requestId, method, from, status = leftStat
   if (code !== undefined) event.code = code
   if (reason !== undefined) event.reason = reason
   if (cache !== undefined) event.cache = cache
+  if (stream !== undefined) event.stream = stream
   if (retries > 0) event.retries = retries
   if (shared > 0) event.shared = shared
   if (waitedMs >= 1) event.waitedMs = Math.round(waitedMs)

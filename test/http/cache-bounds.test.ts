@@ -7,7 +7,6 @@ import { createCursors, walkOf } from '../../src/engine/cursor.ts'
 import { createAnswers } from '../../src/http/cache.ts'
 import { readWishes } from '../../src/http/conditional.ts'
 import { render } from '../../src/http/reply.ts'
-import { steadySeals } from '../../src/http/seals.ts'
 
 const mebibyte = 1024 * 1024
 const wishes = readWishes()
@@ -15,14 +14,20 @@ const wishes = readWishes()
 function scene() {
   let at = 1_000_000
   const cursors = createCursors(randomBytes(32), () => 1_000_000)
-  const answers = createAnswers({ cacheSeconds: 60, cursors, steady: () => at, now: () => at })
-  const open = { get: () => {} }
-  const look = (id: string, query = '') =>
-    answers.look({ route: { operation: 'getEvent', group: 'marketing' }, open, ids: { id }, query }, wishes)
+  const answers = createAnswers({ cacheSeconds: 60, cursors, steady: () => at })
+  const open = { get: () => {}, identity: 'one' }
+  const look = (id: string, query = '') => {
+    const route = { operation: 'getEvent', group: 'marketing' } as const
+    const looked = answers.look({ route, open, ids: { id }, query }, wishes)
+    assert.ok(!(looked instanceof Promise))
+    return looked
+  }
   const keep = (id: string, bytes: Buffer, query = '') => {
     const looked = look(id, query)
     assert.ok(looked && !looked.found)
-    return looked.keep(bytes).told?.status
+    const reply = looked.keep(bytes)
+    assert.ok(!(reply instanceof Promise))
+    return reply.told?.status
   }
   return { answers, look, keep, pass: (seconds: number) => void (at += seconds * 1000) }
 }
@@ -82,21 +87,25 @@ test('what is past its time leaves the memory, asked for or not', () => {
   assert.ok(answers.size() < 1_000, `${answers.size()} of ${full} bytes`)
 })
 
-test('one place is one cursor while that is kept, and walks never have theirs in common', () => {
-  let at = 1
-  const cursors = createCursors(randomBytes(32), () => 1_000_000)
-  const { seal, open } = steadySeals(cursors, () => at)
+test('one place is one cursor for 11 hours, in every process, and walks never have theirs in common', () => {
+  const window = 11 * 3_600_000
+  let at = 40_000 * window
+  const key = randomBytes(32)
+  const { sealAlike: seal, open } = createCursors(key, () => at)
+  const elsewhere = createCursors(key, () => at)
   const [one, two] = [walkOf(['one']), walkOf(['two'])]
   const place = { cursor: 'c', trail: ['0123456789ab'] }
   const first = seal(one, place)
-  assert.equal(seal(one, { ...place }), first)
+  assert.equal(elsewhere.sealAlike(one, { ...place }), first)
   for (const other of [seal(two, place), seal(one, { ...place, cursor: 'd' }), seal(one, { ...place, trail: [] })])
     assert.notEqual(other, first)
+  assert.notEqual(createCursors(randomBytes(32), () => at).sealAlike(one, place), first)
   assert.deepEqual(open(one, first), place)
   assert.deepEqual(open(two, seal(two, place)), place)
   assert.throws(() => open(two, first), { code: 'cursor_mismatch' })
-  at += 11 * 3_600_000 - 1
+  at += window - 1
   assert.equal(seal(one, place), first)
+  assert.deepEqual(open(one, first), place)
   at += 1
   assert.notEqual(seal(one, place), first)
 })
