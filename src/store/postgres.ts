@@ -1,7 +1,8 @@
 // The store in PostgreSQL, for several processes on several machines. Whatever the server or the network does, a reader has
 // an answer or a refusal within two seconds, a writer within four, and nothing that is said about it holds the password.
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { Problem } from '../problem.ts'
+import type { Attended } from './outage.ts'
 import { storeOver } from './over.ts'
 import { type Address, addressOf } from './postgres-address.ts'
 import { type Ask, createLender, sqlOver } from './postgres-pool.ts'
@@ -10,7 +11,7 @@ import type { Store } from './records.ts'
 import { type Database, type Opening, Refusal, type Sql } from './sql.ts'
 
 /** for connecting and asking together */
-const standardPatienceMs = 1_800
+const standardPatienceMs = 1_600
 /** for a schema that others are bringing up to date */
 const openingMs = 15_000
 /** how long a found record is remembered */
@@ -65,18 +66,45 @@ function createTurns(patienceMs: number): <T>(act: () => Promise<T>) => Promise<
   }
 }
 
+/** it gave up on what was asked, for want of time or of a lock: `query_canceled`, `lock_not_available` */
+const gaveUp = new Set(['57014', '55P03'])
+
+/** whether a server that is well said this: one that ends, or begins, says so with another severity */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Refusal ||
+  (error instanceof DatabaseError && error.severity === 'ERROR' && !gaveUp.has(error.code ?? ''))
+
+/** every failure is a refusal, in words that hold no password; whoever attends hears how the server answers */
+const guardedBy =
+  ({ words }: Address, attended: Attended) =>
+  async <T>(act: () => Promise<T>): Promise<T> => {
+    const ended = attended.vigil?.setOut()
+    try {
+      const result = await act()
+      ended?.(true)
+      return result
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      ended?.(isAnswer(error), words(error))
+      if (error instanceof Refusal) throw error
+      throw new Problem('store_unavailable', { cause: words(error), retryAfterSec: 1 })
+    }
+  }
+
 export async function postgresDatabase(url: string, opening: Opening = {}): Promise<Database> {
   const address = addressOf(url)
   const found = await prepareServer(address, opening)
   const patienceMs = opening.patienceMs ?? standardPatienceMs
   const lender = createLender(address, patienceMs)
   const inTurn = createTurns(patienceMs)
-  async function guarded<T>(act: () => Promise<T>): Promise<T> {
+  const attended: Attended = {}
+  const guarded = guardedBy(address, attended)
+  async function knock() {
     try {
-      return await act()
+      await lender.lend((ask) => ask('SELECT 1'))
     } catch (error) {
-      if (error instanceof Problem || error instanceof Refusal) throw error
-      throw new Problem('store_unavailable', { cause: address.words(error) })
+      // without the error itself, as above
+      if (!isAnswer(error)) throw new Problem('store_unavailable', { cause: address.words(error) })
     }
   }
   const sql = sqlOver((text, values) => guarded(() => lender.lend((ask) => ask(text, values))))
@@ -85,7 +113,7 @@ export async function postgresDatabase(url: string, opening: Opening = {}): Prom
     driver: 'postgres',
     place: address.place,
     found,
-    remembersMs,
+    ...{ remembersMs, attended, knock },
     changes: () => undefined,
     transaction: (act) => guarded(() => inTurn(() => lender.lend((ask) => within(ask, act)))),
     scrub: () => undefined,
