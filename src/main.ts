@@ -49,8 +49,9 @@ const withService = (command: Command, keyFile = 'the facade key, instead of VIT
     )
 
 program.commandsGroup('To run it:')
-withConfig(program.command('serve').description('start the service'))
+withConfig(withExits(program.command('serve').description('start the service')))
   .option('--workers <n>', 'answer with so many processes (default: the workers setting)')
+  .option('--check', 'look at all that it would stand on, say what is wrong with it, and start nothing', false)
   .action(async (options) => (await import('./commands/serve.ts')).serve(options))
 program
   .command('worker', { hidden: true })

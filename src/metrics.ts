@@ -1,5 +1,7 @@
 // What happens in the house, counted for whoever scrapes it, in the text format of Prometheus. Every label has a bounded
-// set of values, none of which a caller can invent: no key id, address, path or word of a tester is ever in one.
+// set of values, none of which a caller can invent: no key id, address, path or word of a tester is ever in one. Long because
+// each instrument has its line here.
+import { getHeapStatistics } from 'node:v8'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { LineState } from './engine/port.ts'
 import { type Counted, type Others, relabelled, textOf } from './metric-sums.ts'
@@ -22,10 +24,22 @@ export interface Standing {
   readonly state: () => LineState
 }
 
+/** the service as a whole, at this moment */
+export interface Service {
+  readonly version: string
+  readonly startedAt: number
+  readonly isReady: boolean
+  readonly replicas: number
+  /** undefined: the settings name none */
+  readonly isRedisUp: boolean | undefined
+  /** undefined: nobody watches it */
+  readonly isStoreUp: boolean | undefined
+}
+
 export interface Metrics {
   readonly note: Observe
   /** everything that was counted, and how these stand now; with what other processes of the service have counted */
-  text(open: readonly Standing[], others?: Others): Promise<string>
+  text(open: readonly Standing[], others?: Others, service?: Service): Promise<string>
   /** what was counted here, for the process that tells of all */
   counted(): Promise<Counted>
 }
@@ -33,6 +47,11 @@ export interface Metrics {
 /** connections that have a label of their own; the rest are `other` together */
 const mostConnections = 200
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+/** what an operator may want to be woken for, by the kinds that the log has for it */
+const troubles = [
+  ...['audit_waiting', 'clock_offset', 'master_key_missing', 'redis_away', 'redis_refused'],
+  ...['reload_refused', 'store_away', 'taking_untold', 'unreadable', 'worker_ended'],
+]
 const breakerStates = { closed: 0, 'half-open': 1, open: 2 } as const
 
 let ofProcess: Registry | undefined
@@ -41,6 +60,14 @@ function processRegistry(): Registry {
   if (ofProcess) return ofProcess
   ofProcess = new Registry()
   collectDefaultMetrics({ register: ofProcess })
+  const limit = new Gauge({
+    ...{
+      name: 'vitrine_heap_limit_bytes',
+      help: 'What the heap may grow to, of which nodejs_heap_size_used_bytes is in use.',
+    },
+    registers: [ofProcess],
+  })
+  limit.set(getHeapStatistics().heap_size_limit)
   return ofProcess
 }
 
@@ -65,6 +92,7 @@ function makeInstruments(registers: Registry[]) {
     duplicates: counter('duplicates_total', 'Items that the platform sent twice in one page.'),
     shed: counter('shed_total', 'Requests that were turned away before they could cost memory.', ['reason']),
     dropped: counter('log_lines_dropped_total', 'Lines of the log that nobody read in time.'),
+    troubles: counter('troubles_total', 'Warnings that the log tells of, by their kind.', ['kind']),
     failed: counter('failed_total', 'Requests that met a defect of the service.'),
     crowded: counter('sockets_crowded_total', 'Sockets that were let go of: too many from one address.'),
     breaker: gauge('breaker_state', '0 closed, 1 half-open, 2 open.', ['connection']),
@@ -126,7 +154,7 @@ type Words = ReturnType<typeof createWords>
 function noteAnswered(event: Of<'answered'>, its: Instruments, words: Words) {
   const operation = words.operation(event.operation)
   its.requests.inc({ operation, outcome: words.outcome(event) })
-  its.requestSeconds.observe({ operation }, event.durationMs / 1_000)
+  if (!event.stream) its.requestSeconds.observe({ operation }, event.durationMs / 1_000)
   if (event.code !== undefined) its.refused.inc({ code: words.code(event.code) })
   if (event.cache !== undefined) its.cache.inc({ outcome: event.cache })
 }
@@ -140,6 +168,7 @@ function noteCalled(event: Of<'called'>, its: Instruments, words: Words) {
 }
 
 function noteOther(event: Event, its: Instruments, words: Words) {
+  if (troubles.includes(event.kind)) its.troubles.inc({ kind: event.kind })
   if (event.kind === 'refused') its.refused.inc({ code: words.code(event.code) })
   else if (event.kind === 'shared') its.shared.inc()
   else if (event.kind === 'drift') its.drift.inc({ type: words.type(event.type) }, event.members.length)
@@ -177,16 +206,46 @@ function readGauges(open: readonly Standing[], its: Instruments, words: Words) {
   }
 }
 
+/** what one process tells for all, made when it first does so */
+function createShown(registers: Registry[]) {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) => {
+    let made: Gauge<L> | undefined
+    return () => (made ??= new Gauge<L>({ name: `vitrine_${name}`, help, labelNames, registers }))
+  }
+  const workers = gauge('workers', 'Processes that answer, and that do not.', ['state'])
+  const info = gauge('info', '1, with the version of this service.', ['version'])
+  const ready = gauge('ready', '1 while the service should get traffic.', [])
+  const replicas = gauge('replicas', 'Replicas of this installation that are alive, with this one.', [])
+  const redisUp = gauge('redis_up', '1 while what the replicas share is heard, 0 while each takes its part.', [])
+  const storeUp = gauge('store_up', '0 while the store is away, and what was found lately is believed.', [])
+  const started = gauge('start_time_seconds', 'When the service was started, in seconds since 1970.', [])
+  return {
+    workers(counts: Others['workers']) {
+      for (const [state, count] of Object.entries(counts)) workers().set({ state }, count)
+    },
+    service({ version, startedAt, isReady, replicas: alive, isRedisUp, isStoreUp }: Service) {
+      info().set({ version }, 1)
+      ready().set(isReady ? 1 : 0)
+      replicas().set(alive)
+      if (isRedisUp !== undefined) redisUp().set(isRedisUp ? 1 : 0)
+      if (isStoreUp !== undefined) storeUp().set(isStoreUp ? 1 : 0)
+      started().set(Math.round(startedAt / 1_000))
+    },
+  }
+}
+
 export function createMetrics(bounds: Bounds): Metrics {
   const registry = new Registry()
   const its = makeInstruments([registry])
+  const shown = createShown([registry])
+  // a series that is there before its first count shows that count as a rise
+  for (const kind of troubles) its.troubles.inc({ kind }, 0)
   const words = createWords(bounds)
   const process = processRegistry()
   const counted = async (): Promise<Counted> => [
     ...(await registry.getMetricsAsJSON()),
     ...(await process.getMetricsAsJSON()),
   ]
-  let workers: Gauge<'state'> | undefined
   return {
     note(event) {
       if (event.kind === 'answered') noteAnswered(event, its, words)
@@ -194,14 +253,11 @@ export function createMetrics(bounds: Bounds): Metrics {
       else noteOther(event, its, words)
     },
     counted,
-    async text(open, others) {
+    async text(open, others, service) {
       readGauges(open, its, words)
+      if (service) shown.service(service)
       if (!others) return `${await registry.metrics()}${await process.metrics()}`
-      workers ??= new Gauge({
-        ...{ name: 'vitrine_workers', help: 'Processes that answer, and that do not.', labelNames: ['state'] },
-        registers: [registry],
-      })
-      for (const [state, count] of Object.entries(others.workers)) workers.set({ state }, count)
+      shown.workers(others.workers)
       return textOf([await counted(), ...others.counted.map((one) => relabelled(one, (id) => words.connection(id)))])
     },
   }

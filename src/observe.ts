@@ -32,6 +32,8 @@ export type Event =
       /** W3C trace id, where the caller sent one or traces are on */
       traceId?: string
       durationMs: number
+      /** an answer without an end of its own: how long it took is how long somebody listened */
+      stream?: true
       /** why the answer is a failure of the platform or ours; fixed words, never the platform's text */
       reason?: string
     }
@@ -70,12 +72,22 @@ export type Event =
   /** a socket was let go of for a new one from here: too many are held in this neighbourhood, or in all */
   | { kind: 'crowded'; from: string; sockets: number }
   /** members of a platform document that the catalogue does not know */
-  | { kind: 'drift'; type: string; members: readonly string[] }
+  | { kind: 'drift'; connection: string; type: string; members: readonly string[] }
   /** an item that the platform sent twice in one page */
   | { kind: 'duplicate'; type: string; count: number }
   /** lines of the audit of reads that could not be written yet, or, when the service stops, not at all */
   | { kind: 'audit_waiting'; lines: number; reason: string }
   | { kind: 'audit_lost'; lines: number }
+  /** what replicas keep in common cannot be asked: each takes its part until it is back */
+  | { kind: 'redis_away'; place: string; reason: string }
+  | { kind: 'redis_back'; place: string; awayMs: number }
+  /** it was understood, and refused: a right is missing there, or its memory is full */
+  | { kind: 'redis_refused'; place: string; reason: string }
+  /** the database does not answer, and reads go on where what was found lately may be believed; and it answers again */
+  | { kind: 'store_away'; place: string; reason: string }
+  | { kind: 'store_back'; place: string; awayMs: number }
+  /** something was taken away, and Redis could not be told: a replica that the database cannot reach either may believe in it so long */
+  | { kind: 'taking_untold'; until: string }
   /** log lines that nobody read in time */
   | { kind: 'dropped'; lines: number }
   | { kind: 'failed'; requestId: string; reason: string; stack?: string }

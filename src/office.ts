@@ -6,7 +6,7 @@ import { createDesk, type Desk } from './connections/desk.ts'
 import { createHosted, type Hosted } from './connections/hosted.ts'
 import { createManaged, type Managed, type ManagedSettings, showManaged } from './connections/managed.ts'
 import { createRotation, type Rotation } from './connections/rotation.ts'
-import { checkVault, openVault, vouch } from './connections/vault-source.ts'
+import { checkVault, openVault, vouch, watchVault } from './connections/vault-source.ts'
 import type { Vault } from './connections/vault.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
 import type { Observe } from './observe.ts'
@@ -23,10 +23,12 @@ export interface Secrets {
   readonly operatorToken?: string | undefined
 }
 
-export interface OfficeOptions extends Pick<PlatformOptions, 'governorOf'> {
+export interface OfficeOptions extends Pick<PlatformOptions, 'governorOf' | 'leases'> {
   /** the folder that relative paths of the settings start at */
   readonly folder: string
   readonly secrets: Secrets
+  /** name of the settings file, or of the variable, that names the connections */
+  readonly settingsName?: string | undefined
   readonly observe: Observe
   readonly now: () => number
   readonly steady?: (() => number) | undefined
@@ -42,6 +44,8 @@ export interface Office {
   readonly rotation: Rotation
   /** Opens the connections of the settings, to be served once the answer is called; throws what is wrong with them. */
   prepare(settings: Settings): Promise<() => void>
+  /** rejects while no hosted connection can be opened, where there are some */
+  readonly checkVault: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -55,12 +59,15 @@ export function locate(folder: string, store: string): string {
   return path === undefined ? store : `sqlite:${within(folder, path)}`
 }
 
+type Where = Pick<OfficeOptions, 'folder' | 'settingsName'>
+
 /** the connections of the settings, with whole paths of their key files */
-export function managedIn(folder: string, { connections }: Settings): ManagedSettings {
-  const located = Object.entries(connections).map(([id, one]) => [
-    id,
-    { ...one, privateKeyFile: within(folder, one.privateKeyFile) },
-  ])
+export function managedIn({ folder, settingsName }: Where, { connections }: Settings): ManagedSettings {
+  const located = Object.entries(connections).map(([id, one]) => {
+    const { privateKeyFile } = one
+    const source = { settings: settingsName ?? null, privateKeyFile }
+    return [id, { ...one, source, privateKeyFile: within(folder, privateKeyFile) }] as const
+  })
   return Object.fromEntries(located)
 }
 
@@ -88,7 +95,7 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
   let vault = vaultOf(settings)
   const platform = createPlatform({
     ...reachOf(settings),
-    ...{ now, steady: options.steady, governorOf: options.governorOf, observe },
+    ...{ now, steady: options.steady, governorOf: options.governorOf, leases: options.leases, observe },
   })
   const store = await openStore(locate(folder, settings.store))
   const uses = {
@@ -116,7 +123,7 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
     await checkVault(store, freshVault, observe)
     const shadowed = await store.connections.present(Object.keys(fresh.connections))
     // from here on nothing waits: all of it is served, or, where a key is wrong, nothing of it
-    const serve = managed.prepare(managedIn(folder, fresh))
+    const serve = managed.prepare(managedIn(options, fresh))
     return () => {
       serve()
       for (const id of shadowed) observe({ kind: 'shadowed', connection: id })
@@ -132,13 +139,14 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
     connections: both(managed, hosted, store),
     desk: createDesk({
       ...parts,
-      managed: () => (managed.list().length > 0 ? managed.list() : showManaged(managedIn(folder, current))),
-      managedGet: (id) => (managed.find(id) ?? openOne(id, managedIn(folder, current), platform)).get,
+      managed: () => (managed.list().length > 0 ? managed.list() : showManaged(managedIn(options, current))),
+      managedGet: (id) => (managed.find(id) ?? openOne(id, managedIn(options, current), platform)).get,
       bind: platform.bind,
       changed: hosted.forget,
     }),
     rotation: createRotation({ ...parts, compact: () => store.compact() }),
     prepare,
+    checkVault: watchVault({ store, vault: () => vault, steady: options.steady ?? (() => performance.now()) }),
     async close() {
       stopSweeping()
       await flush(uses.keys, uses.connections)
@@ -152,6 +160,7 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
 const both = (managed: Managed, hosted: Hosted, store: Store): Connections => ({
   find: async (id) => managed.find(id) ?? hosted.find(id),
   ids: async () => [...new Set([...managed.list().map(({ id }) => id), ...(await store.connections.ids())])].sort(),
+  isManaged: (id) => managed.find(id) !== undefined,
   present: async (ids) => {
     const there = new Set([...ids.filter((id) => managed.find(id)), ...(await store.connections.present(ids))])
     return ids.filter((id) => there.has(id))

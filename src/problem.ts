@@ -265,7 +265,7 @@ const table = {
     type: 'unauthorized',
     status: 401,
     summary: "The operator's token is not valid.",
-    cure: 'Compare it with `VITRINE_OPERATOR_TOKEN` or the file of `operatorTokenFile`. Facade keys open the public door alone.',
+    cure: 'Compare it with `VITRINE_OPERATOR_TOKEN` or the file of `operatorTokenFile`; where neither is set, nobody is let in. Facade keys open the public door alone.',
     operator: true,
   },
   operator_locked_out: {
@@ -274,6 +274,34 @@ const table = {
     summary: 'Too many wrong tokens came from this address.',
     cure: 'Wait for the seconds in `Retry-After`; until then the right token is not looked at either.',
     retryable: true,
+    operator: true,
+  },
+  session_missing: {
+    type: 'unauthorized',
+    status: 401,
+    summary: 'Nobody is signed in here.',
+    cure: "Sign in with the operator's token: the console asks for it, and so does `POST /operator/v1/session`.",
+    operator: true,
+  },
+  session_ended: {
+    type: 'unauthorized',
+    status: 401,
+    summary: 'The session has ended.',
+    cure: 'Sign in again. A session ends after 30 minutes without an act, after 12 hours, when its token is taken out, and, where no Redis keeps it, when the service starts again.',
+    operator: true,
+  },
+  session_unknown: {
+    type: 'unauthorized',
+    status: 401,
+    summary: 'Redis, where the replicas keep sessions, does not answer, and this replica has not heard of this one.',
+    cure: 'Sign in again at this replica, or wait until Redis is back: then the session goes on.',
+    operator: true,
+  },
+  csrf_missing: {
+    type: 'forbidden',
+    status: 403,
+    summary: 'The request came with the cookie of a session, and without the token that only its own page knows.',
+    cure: 'Send `csrf` of `GET /operator/v1/session` as `X-Vitrine-Csrf`. Somebody who signed in again in the same browser has another one.',
     operator: true,
   },
   operation_not_allowed: {
@@ -345,6 +373,14 @@ const table = {
     status: 409,
     summary: 'Without a master key no credential is stored.',
     cure: 'Make one with `vitrine vault new-key`, put it into `VITRINE_MASTER_KEYS` or the file of `masterKeysFile`, keep a copy in a safe place, and start again.',
+    operator: true,
+  },
+  doctor_busy: {
+    type: 'conflict',
+    status: 409,
+    summary: 'An examination is under way, and there is one at a time.',
+    cure: 'Wait for its end, which `GET /operator/v1/doctor` tells, or stop it with `DELETE /operator/v1/doctor`.',
+    retryable: true,
     operator: true,
   },
   private_key_unusable: {

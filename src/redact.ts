@@ -15,13 +15,16 @@ const nets: readonly (readonly [RegExp, string])[] = [
     '[private key redacted]',
   ],
   [/\b(Bearer|Basic) +[^\s"',]{8,}/gi, '$1 [redacted]'],
-  [/(\bpostgres(?:ql)?:\/\/[^\s:@/]*):[^\s@/]+@/gi, '$1:[redacted]@'],
-  // the last part in letters: what is installed as name@1.2.3 is no address
-  [/[^\s"<>(),:;@/\\]{1,64}@(?:[\p{L}\p{N}_-]{1,63}\.){1,8}\p{L}{2,63}/gu, '[address redacted]'],
+  [/(\b(?:postgres(?:ql)?|rediss?):\/\/[^\s:@/]*):[^\s@/]+@/gi, '$1:[redacted]@'],
+  // the last part in letters: what is installed as name@1.2.3 is no address; nor is the user of a server that is named so
+  [
+    /[^\s"<>(),:;@/\\]{1,64}@(?<!\b(?:postgres(?:ql)?|rediss?):\/\/[^\s@/]{0,128}@)(?:[\p{L}\p{N}_-]{1,63}\.){1,8}\p{L}{2,63}/gu,
+    '[address redacted]',
+  ],
 ]
 
-/** what each net catches has one of these in it; nearly every line has none, and is looked through once instead of seven times */
-const bait = /vtr_|eyJ|PRIVATE KEY|MIG|MEE|MHc|MDE|bearer|basic|postgres|@/i
+/** what each net catches has one of these in it; nearly every line has none, and is looked through once, and not once for each */
+const bait = /vtr_|eyJ|PRIVATE KEY|MIG|MEE|MHc|MDE|bearer|basic|postgres|redis|@/i
 
 /** false: nothing is cut out of this text, nor of any part of it */
 export const isSuspect = (text: string): boolean => bait.test(text)

@@ -75,6 +75,15 @@ export function readStore(value: unknown): string {
   return known ? text : wrong('must be sqlite:PATH or postgres://USER@HOST/DATABASE')
 }
 
+export function readRedis(value: unknown): string {
+  const text = String(value)
+  const { protocol, pathname, search, hash, hostname } = URL.canParse(text) ? new URL(text) : new URL('none://')
+  const isOne = /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d{0,4})?$/.test(pathname) && !search && !hash
+  return isOne
+    ? text
+    : wrong('must be redis://HOST:PORT, or rediss:// over TLS, with /DB behind it where it is not the first')
+}
+
 export const readPath = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? value : wrong('must be the path of a file')
 

@@ -13,6 +13,7 @@ import {
   readConnections,
   readNetworks,
   readPath,
+  readRedis,
   readStore,
   readWhole,
   readYesOrNo,
@@ -25,6 +26,10 @@ export interface Settings {
   readonly operatorListen: Address | 'off'
   readonly operatorTokenFile: string | undefined
   readonly store: string
+  readonly storePasswordFile: string | undefined
+  readonly redis: string | undefined
+  readonly storeOutageSeconds: number
+  readonly redisPasswordFile: string | undefined
   readonly masterKeysFile: string | undefined
   readonly 'upstream.baseUrl': string
   readonly 'upstream.timeoutMs': number
@@ -39,6 +44,7 @@ export interface Settings {
   readonly 'limits.requests': number
   readonly 'limits.connectionsPerAddress': number
   readonly workers: number
+  readonly drainSeconds: number
   readonly trustedProxies: readonly string[]
   readonly cacheSeconds: CacheSeconds
   readonly traces: boolean
@@ -82,6 +88,32 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     about:
       'Where connections, keys and the audit are kept: `sqlite:PATH`, or `postgres://USER@HOST/DATABASE` of version 15 or newer. A relative path starts at the settings file; a password can also come from `PGPASSWORD` or a passfile.',
     read: readStore,
+  },
+  storePasswordFile: {
+    standard: undefined,
+    shown: 'none',
+    about: 'File that holds the password of a PostgreSQL store and nothing else, instead of a password in `store`.',
+    read: readPath,
+  },
+  redis: {
+    standard: undefined,
+    shown: 'none',
+    about:
+      'Redis or Valkey that all replicas share, for rates of keys, the quota of platform keys, equal reads that are one call, and remembered answers: `redis://HOST:PORT`, or `rediss://` over TLS, with user and password in front of the host where it wants them. Without it, and while it does not answer, each replica takes its part.',
+    read: readRedis,
+  },
+  redisPasswordFile: {
+    standard: undefined,
+    shown: 'none',
+    about: 'File that holds the password of `redis` and nothing else, instead of a password in that address.',
+    read: readPath,
+  },
+  storeOutageSeconds: {
+    standard: 300,
+    shown: '300',
+    about:
+      'How long a key and a connection that were found in PostgreSQL are believed while it cannot be asked, in seconds since it last confirmed them; only where `redis` says that nothing was taken away since. 0: not at all. The same for all replicas, and for commands.',
+    read: readWhole(0, 3_600),
   },
   masterKeysFile: {
     standard: undefined,
@@ -143,14 +175,14 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
   'rateLimit.perMinute': {
     standard: 600,
     shown: '600',
-    about: 'Requests a minute for each key that has no rate of its own. 0: no limit.',
+    about: 'Requests a minute for each key that has no rate of its own, over all replicas together. 0: no limit.',
     read: readWhole(0, 1_000_000),
   },
   'rateLimit.failuresPerMinute': {
     standard: 1_000,
     shown: '1000',
     about:
-      'Requests a minute with a bad key that one network neighbourhood may send before it gets 429; keys that have been good lately are still heard. 0: no limit.',
+      'Requests a minute with a bad key that one network neighbourhood may send before it gets 429; keys that have been good lately are still heard. Of several replicas each takes its part. 0: no limit.',
     read: readWhole(0, 1_000_000),
   },
   'limits.requests': {
@@ -172,6 +204,13 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     about:
       'Processes that `serve` answers with, or `--workers N`. More than one are useful up to the number of cores: limits of keys and of the platform hold for all together, memory is needed for each.',
     read: readWhole(1, 64),
+  },
+  drainSeconds: {
+    standard: 3,
+    shown: '3',
+    about:
+      'How long a service that stops still takes new connections after `/readyz` has begun to refuse, in seconds: as long as the load balancer in front needs to notice. 0: none is in front.',
+    read: readWhole(0, 7),
   },
   trustedProxies: {
     standard: [],

@@ -5,9 +5,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { Agents } from './agents/over-http.ts'
 import type { Route } from './catalogue/define.ts'
 import { routes as ours } from './catalogue/index.ts'
-import { madeOnce, serveDescription, serveReference } from './derive/served.ts'
+import { madeOnce, serveDescription, serveForms, serveReference } from './derive/served.ts'
 import { version } from './derive/version.ts'
 import { Finale } from './ending.ts'
+import type { History } from './history.ts'
 import { createCursors } from './engine/cursor.ts'
 import { createProxies } from './http/address.ts'
 import { createPublicDoor, type PublicDoor } from './http/app.ts'
@@ -16,21 +17,31 @@ import { checkCacheGroups, createAnswers } from './http/cache.ts'
 import type { Bounds, OpenDoor } from './http/framework.ts'
 import { createMemories } from './http/memories.ts'
 import type { OperatorDoor } from './http/operator/door.ts'
-import type { ShownWorker } from './http/operator/operation.ts'
+import type { Doctor } from './http/operator/examination.ts'
+import type { Picture, ShownWorker } from './http/operator/operation.ts'
+import type { ReaderParts } from './http/operator/reader.ts'
 import { createMatcher } from './http/paths.ts'
 import { createPlaces } from './http/places.ts'
+import type { Reading } from './http/reads.ts'
 import type { Keys } from './keys/keys.ts'
 import { createOperatorTokens } from './keys/operator-token.ts'
-import { createRates, type Rates } from './keys/rate.ts'
+import type { Rates } from './keys/rate.ts'
 import type { Others } from './metric-sums.ts'
 import type { Metrics, Standing } from './metrics.ts'
 import type { Observe } from './observe.ts'
 import { type Office, type OfficeOptions, openOffice, type Secrets, within } from './office.ts'
 import { Problem } from './problem.ts'
-import { createReadAudit, noReadAudit } from './read-audit.ts'
+import { createReadAudit, noReadAudit, type ReadAudit } from './read-audit.ts'
+import { openShared, type Shared, type SharedOptions } from './replicas/shared.ts'
 import { isLoopback } from './setting-values.ts'
 import { type Address, changedOutside, type Settings } from './settings.ts'
 import { openTraces } from './traces.ts'
+
+export interface Closing {
+  readonly graceMs?: number
+  /** how long connections without a request may then stay: callers who have let go of them send no request into the end */
+  readonly idleMs?: number
+}
 
 export interface House {
   /** starts to listen, and answers the addresses */
@@ -41,7 +52,7 @@ export interface House {
    */
   reload(read: () => Settings): Promise<boolean>
   /** readiness goes first, and callers are still served for the grace; then requests under way finish, and nobody new is let in */
-  close(how?: { graceMs?: number }): Promise<void>
+  close(how?: Closing): Promise<void>
   readonly keys: Keys
   /** counts what happens outside the house */
   readonly note: Observe
@@ -50,6 +61,8 @@ export interface House {
   /** what this process has counted, and which connections are open in it: for the one that tells of all */
   readonly counted: Metrics['counted']
   readonly opened: () => readonly Standing[]
+  /** what was noted here in the last hour */
+  readonly history: History
   /** ids of all that are there now */
   connections(): Promise<readonly string[]>
 }
@@ -57,6 +70,8 @@ export interface House {
 export interface Surroundings {
   /** the folder that relative paths of the settings start at */
   readonly folder: string
+  /** name of the settings file, or of the variable, that names the connections */
+  readonly settingsName?: OfficeOptions['settingsName']
   readonly observe: Observe
   readonly secrets?: Secrets
   readonly routes?: readonly Route[]
@@ -65,12 +80,16 @@ export interface Surroundings {
   readonly steady?: () => number
   /** the share of the heap that is in use */
   readonly heapInUse?: () => number
+  /** how often whoever listens at the operator's door is told, where a test has less time */
+  readonly pace?: OperatorDoor['pace']
   /** who takes turns at a platform key, where that is decided for all processes of the service */
   readonly governorOf?: OfficeOptions['governorOf']
   /** set in one of the processes that answer callers: it has no operator's door */
   readonly worker?: WorkerParts
   /** set in the process that starts those: it has no public door */
   readonly crew?: Workers
+  /** looks the installation over, from the operator's door */
+  readonly doctor?: Doctor
 }
 
 /** what is kept for all workers in one place */
@@ -79,24 +98,35 @@ export interface WorkerParts {
   readonly of: number
   readonly rates: Rates
   readonly lockOut: BadKeysOptions['lockOut']
+  readonly clock: () => number
 }
+
+type GovernorOf = NonNullable<OfficeOptions['governorOf']>
 
 export interface Workers {
   /** answers where the public door is */
   start(): Promise<string>
   standing(own: readonly Standing[]): Promise<{ open: readonly Standing[]; workers: readonly ShownWorker[] }>
   counted(): Promise<Others>
+  /** what they noted is in this history afterwards */
+  lately(own: readonly Standing[], history: Pick<History, 'give'>): Promise<Picture>
+  /** milliseconds since 1970 by a clock that they have in common and nobody sets */
+  readonly clock: () => number
+  /** what is kept for all of them counts with other replicas from now on, and takes turns so, where they use platform keys, too */
+  share(shared: Shared, governorOf: GovernorOf | undefined): void
   /** all of them serve the connections of these settings, or it rejects and none does */
   reload(settings: Settings): Promise<void>
   /** whether any of them answers callers */
   readonly serve: () => boolean
-  close(graceMs: number): Promise<void>
+  close(how: Closing): Promise<void>
 }
 
-/** how long the last requests may wait for the platform when the service stops */
+/** since the service was told to stop: how long the last requests may wait for the platform */
 const patienceMs = 9_000
-/** and how long their answers may then take to leave */
-const unsentMs = 2_000
+/** how long their answers may then take to leave */
+const unsentMs = 1_500
+/** and how long what is still to be written may then take; a store that is away is not waited for */
+const partsMs = 1_700
 
 const unaudited = 'the audit of reads cannot be written'
 
@@ -122,11 +152,39 @@ function openTokens(settings: Settings, { folder, secrets, observe }: Surroundin
   return tokens
 }
 
+async function checkReady({ store, checkVault }: Office, { accepting }: ReadAudit, crew: Workers | undefined) {
+  if (!accepting()) throw new Problem('store_unavailable', { cause: unaudited })
+  if (await store.readable()) await checkVault()
+  if (crew && !crew.serve()) throw new Problem('too_busy', { retryAfterSec: 1, cause: 'no worker serves' })
+}
+
 /** loaded where somebody can ask for it: it is 14 MB, and 50 ms of a start */
 async function openMetrics({ operatorListen }: Settings, routes: readonly Route[]): Promise<Metrics> {
   if (operatorListen === 'off') return { note: () => {}, text: async () => '', counted: async () => [] }
   const [{ createMetrics }, { boundsOf }] = await Promise.all([import('./metrics.ts'), import('./http/bounds.ts')])
   return createMetrics(boundsOf(routes))
+}
+
+/** nobody can look at it where the operator's door is shut */
+const noHistory: History = {
+  ...{ note: () => {}, answered: () => {}, give: () => {}, minute: () => 0, beganAt: () => 0, holdsMore: () => false },
+  hourOf: () => undefined,
+  service: () => {
+    throw new Error('nothing was noted')
+  },
+  take: () => ({ connections: [], service: [] }),
+}
+
+async function openHistory({ operatorListen }: Settings, routes: readonly Route[], clock: () => number) {
+  if (operatorListen === 'off') return noHistory
+  const [{ createHistory }, { boundsOf }] = await Promise.all([import('./history.ts'), import('./http/bounds.ts')])
+  return createHistory({ ...boundsOf(routes), clock })
+}
+
+/** shows what the wall's clock showed at first, and no leap of it afterwards */
+function steadyClock(now: () => number, steady: () => number): () => number {
+  const begun = now() - steady()
+  return () => begun + steady()
 }
 
 async function describeOperator(): Promise<string> {
@@ -140,13 +198,24 @@ async function openAgents(routes: readonly Route[]): Promise<Agents> {
   return createAgents({ routes, version })
 }
 
-/** with the key that seals cursors */
-async function openLoaded(settings: Settings, options: OfficeOptions): Promise<[Office, Uint8Array]> {
-  const office = await openOffice(settings, options)
+interface OpeningOptions extends OfficeOptions, Pick<SharedOptions, 'beats'> {
+  readonly steady: () => number
+}
+
+/** with the key that seals cursors, and what replicas have in common */
+async function openLoaded(settings: Settings, options: OpeningOptions): Promise<[Office, Uint8Array, Shared]> {
+  // it stands on the store, and is needed by the first read
+  let shared: Shared | undefined
+  const office = await openOffice(settings, { ...options, leases: () => shared?.leases })
+  const { store } = office
   try {
-    const serve = await office.prepare(settings)
+    const [serve, cursorKey] = [await office.prepare(settings), await store.secret('cursor')]
     serve()
-    return [office, await office.store.secret('cursor')]
+    // last: nothing that fails behind it would close it
+    shared = await openShared({
+      ...{ ...options, redis: settings.redis, outageSeconds: settings.storeOutageSeconds, store },
+    })
+    return [office, cursorKey, shared]
   } catch (error) {
     await office.close()
     throw error
@@ -170,21 +239,68 @@ async function reload(read: () => Settings, settings: Settings, office: Office, 
   }
 }
 
+/** turns at platform keys, where other replicas may use them, too */
+async function openTurns(settings: Settings, { office, shared, steady, observe }: LimitsParts) {
+  const { redis, presence } = shared
+  if (!redis && !office.store.isShared) return undefined
+  const { openGovernors } = await import('./replicas/governors.ts')
+  return openGovernors({
+    ...{ redis, steady, replicas: presence.count, most: settings['upstream.concurrency'] },
+    totalMs: settings['upstream.totalMs'],
+    shed: () => observe({ kind: 'shed', reason: 'queue' }),
+  })
+}
+
+/** what is not kept for one process alone is kept with other replicas from now on; a worker asks its primary */
+async function shareLimits(settings: Settings, parts: LimitsParts) {
+  const { office, shared, surroundings } = parts
+  const { crew, worker } = surroundings
+  if (worker) return
+  const governorOf = await openTurns(settings, parts)
+  if (crew) crew.share(shared, governorOf)
+  else if (governorOf) office.platform.shareTurns(governorOf)
+}
+
+interface LimitsParts extends Required<Pick<Surroundings, 'observe' | 'steady'>> {
+  readonly office: Office
+  readonly shared: Shared
+  readonly surroundings: Surroundings
+}
+
+async function shut(doors: readonly OpenDoor[], stop: Finale, { graceMs, idleMs }: Required<Closing>) {
+  const late = globalThis.setTimeout(() => stop.abort(new DOMException('the service stops', 'AbortError')), patienceMs)
+  await setTimeout(graceMs)
+  await Promise.all(doors.map(({ drain }) => drain({ mostMs: patienceMs + unsentMs - graceMs, idleMs })))
+  clearTimeout(late)
+  await Promise.all(doors.map(({ app }) => app.close()))
+}
+
+const tellAll =
+  (...all: readonly [Observe, Observe, Observe]): Observe =>
+  (event) => {
+    all[0](event)
+    all[1](event)
+    all[2](event)
+  }
+
 /** Opens everything that can fail before a port is bound, so that a wrong setting never half starts. */
 export async function openHouse(settings: Settings, surroundings: Surroundings): Promise<House> {
   const { routes = ours, now = Date.now, steady = () => performance.now(), folder, secrets = {} } = surroundings
   const { crew, worker } = surroundings
   checkCacheGroups(settings)
-  const [traces, metrics] = await Promise.all([openTraces(settings.traces), openMetrics(settings, routes)])
-  const observe: Observe = (event) => {
-    metrics.note(event)
-    surroundings.observe(event)
-  }
+  const [traces, metrics, history] = await Promise.all([
+    openTraces(settings.traces),
+    openMetrics(settings, routes),
+    openHistory(settings, routes, (worker ?? crew)?.clock ?? steadyClock(now, steady)),
+  ])
+  const observe = tellAll(metrics.note, history.note, surroundings.observe)
   const tokens = worker ? undefined : openTokens(settings, { ...surroundings, observe })
-  const [office, cursorKey] = await openLoaded(settings, {
+  const [office, cursorKey, shared] = await openLoaded(settings, {
     ...{ folder, secrets, observe, now, steady, governorOf: surroundings.governorOf },
+    ...{ settingsName: surroundings.settingsName, beats: !worker },
   })
   const { keys, connections, store } = office
+  await shareLimits(settings, { office, shared, steady, observe, surroundings })
   const readAudit = settings['audit.reads'] ? createReadAudit(store.audit, now, observe) : noReadAudit
   let stopping = false
   const stop = new Finale()
@@ -192,33 +308,33 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
     stopping: () => stopping,
     ready: async () => {
       if (stopping) throw new Problem('stopping')
-      if (!readAudit.accepting()) throw new Problem('store_unavailable', { cause: unaudited })
-      await store.check()
-      if (crew && !crew.serve()) throw new Problem('too_busy', { retryAfterSec: 1, cause: 'no worker serves' })
+      await checkReady(office, readAudit, crew)
     },
     now,
     proxies: createProxies(settings.trustedProxies),
     connectionsPerAddress: partOf(settings['limits.connectionsPerAddress'], worker),
   }
-  const heard: Observe = (event) => {
-    observe(event)
-    readAudit.note(event)
-  }
+  const heard = tellAll(observe, history.answered, readAudit.note)
   const reference = serveReference(routes)
+  const reading = openReading(office, settings, { now, steady, cursorKey, observe, giveUp: stop, shared })
+  const reads = { ...reading, match: createMatcher(routes), accepting: readAudit.accepting }
   const publicDoor = crew
     ? undefined
     : openPublicDoor(office, settings, {
-        ...{ ...standing, steady, cursorKey, observe, heard, surroundings, traces },
-        ...{ accepting: readAudit.accepting, giveUp: stop, routes, reference },
+        ...{ ...standing, ...reads, heard, surroundings, shared, traces, routes, reference },
       })
   const operatorDoor =
     settings.operatorListen === 'off' || !tokens
       ? undefined
-      : await openOperatorDoor(office, metrics, { ...standing, tokens, observe, crew, reference })
+      : await openOperatorDoor(office, {
+          ...{ ...standing, tokens, observe, crew, shared, reference, pace: surroundings.pace },
+          ...{ metrics, history, doctor: surroundings.doctor ?? nobody },
+          ...{ reads: { ...reads, note: readAudit.noteOf }, forms: serveForms(routes) },
+        })
   const doors = [publicDoor, operatorDoor].filter((door) => door !== undefined)
   return {
     keys,
-    note: metrics.note,
+    ...{ note: metrics.note, history },
     connections: () => connections.ids(),
     prepare: (fresh) => office.prepare(fresh),
     counted: () => metrics.counted(),
@@ -232,77 +348,158 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
       return at
     },
     reload: (read) => reload(read, settings, office, { ...surroundings, observe }),
-    async close({ graceMs = 0 } = {}) {
+    async close({ graceMs = 0, idleMs = 0 } = {}) {
       stopping = true
-      const gone = crew?.close(graceMs)
-      await setTimeout(graceMs)
-      const late = globalThis.setTimeout(
-        () => stop.abort(new DOMException('the service stops', 'AbortError')),
-        patienceMs,
-      )
-      await Promise.all(doors.map(({ drain }) => drain(patienceMs + unsentMs)))
-      clearTimeout(late)
-      await Promise.all(doors.map(({ app }) => app.close()))
+      const gone = crew?.close({ graceMs, idleMs })
+      await shut(doors, stop, { graceMs, idleMs })
       await gone
-      await readAudit.close()
-      await office.close()
+      await atMost(partsMs, async () => {
+        await readAudit.close()
+        await shared.close()
+        await office.close()
+      })
     },
   }
+}
+
+async function atMost(ms: number, act: () => Promise<void>) {
+  const over = new AbortController()
+  const { signal } = over
+  await Promise.race([act(), setTimeout(ms, undefined, { signal }).catch(() => {})])
+  over.abort()
 }
 
 /** of a bound that is not kept in one place for all workers */
 const partOf = (bound: number, worker: WorkerParts | undefined): number => Math.ceil(bound / (worker?.of ?? 1))
 
-interface PublicParts
-  extends Bounds, Pick<PublicDoor, 'stopping' | 'ready' | 'reference' | 'accepting' | 'giveUp' | 'traces'> {
+interface ReadingParts extends Pick<Reading, 'giveUp' | 'steady' | 'observe'> {
   readonly now: () => number
-  readonly steady: () => number
   readonly cursorKey: Uint8Array
+  readonly shared: Shared
+}
+
+/** what both doors read with: they remember together, and take each other's cursors */
+function openReading(office: Office, settings: Settings, parts: ReadingParts): Reading {
+  const { now, cursorKey, shared, ...standing } = parts
+  const { origin } = office.platform
+  const cursors = createCursors(cursorKey, now)
+  const { steady } = standing
+  return {
+    ...{ ...standing, cursors, memories: createMemories(steady) },
+    // a replica of another version may give other answers
+    answers: createAnswers({
+      cacheSeconds: settings.cacheSeconds,
+      cursors,
+      steady,
+      far: shared.shelfOf(`${version} ${origin}`),
+    }),
+    origin,
+    timeoutMs: settings['upstream.timeoutMs'],
+  }
+}
+
+interface PublicParts
+  extends Bounds, Reading, Pick<PublicDoor, 'stopping' | 'ready' | 'reference' | 'accepting' | 'match' | 'traces'> {
+  readonly now: () => number
   readonly routes: readonly Route[]
-  readonly observe: Observe
   /** with what the audit of reads hears too */
   readonly heard: Observe
   readonly surroundings: Surroundings
+  readonly shared: Shared
 }
 
 function openPublicDoor(office: Office, settings: Settings, parts: PublicParts): OpenDoor {
-  const { now, steady, cursorKey, routes, observe, heard, surroundings, ...standing } = parts
+  const { routes, observe, heard, surroundings, shared, ...standing } = parts
+  const { steady } = standing
   const { worker, heapInUse: sample } = surroundings
-  const cursors = createCursors(cursorKey, now)
   const most = partOf(settings['limits.requests'], worker)
   return createPublicDoor({
-    ...{ ...standing, steady, cursors, keys: office.keys, connections: office.connections },
-    badKeys: createBadKeys({ most: settings['rateLimit.failuresPerMinute'], steady, lockOut: worker?.lockOut }),
+    ...{ ...standing, keys: office.keys, connections: office.connections },
+    badKeys: createBadKeys({
+      ...{ most: settings['rateLimit.failuresPerMinute'], replicas: shared.presence.count },
+      ...{ steady, lockOut: worker?.lockOut },
+    }),
     places: createPlaces({ most, sample, steady, observe }),
-    rates: worker?.rates ?? createRates(settings['rateLimit.perMinute']),
-    match: createMatcher(routes),
-    answers: createAnswers({ cacheSeconds: settings.cacheSeconds, cursors, steady, now }),
-    memories: createMemories(steady),
-    origin: office.platform.origin,
-    timeoutMs: settings['upstream.timeoutMs'],
+    rates: worker?.rates ?? shared.ratesOf(settings['rateLimit.perMinute']),
     description: serveDescription(routes),
     agents: madeOnce(() => openAgents(routes)),
     observe: heard,
   })
 }
 
-interface OperatorParts
-  extends Bounds, Pick<OperatorDoor, 'stopping' | 'ready' | 'reference' | 'now' | 'tokens' | 'observe'> {
-  readonly crew: Workers | undefined
+/** of a house that was opened without one, as tests do */
+const nobody: Doctor = {
+  ids: () => [],
+  examine: () => Promise.reject(new Error('this service was started without its doctor')),
 }
 
-async function openOperatorDoor(office: Office, metrics: Metrics, parts: OperatorParts): Promise<OpenDoor> {
-  const { crew, ...bounds } = parts
+interface OperatorParts
+  extends
+    Bounds,
+    Pick<OperatorDoor, 'stopping' | 'ready' | 'reference' | 'now' | 'tokens' | 'observe' | 'forms' | 'pace'> {
+  readonly crew: Workers | undefined
+  readonly shared: Shared
+  readonly metrics: Metrics
+  readonly history: History
+  readonly doctor: Doctor
+  readonly reads: Omit<ReaderParts, 'connections'>
+}
+
+const isReady = (ready: () => Promise<void>): Promise<boolean> =>
+  ready().then(
+    () => true,
+    () => false,
+  )
+
+/** since when it is so is reckoned once: setting the clock is no change of it */
+function showShared({ redis, presence }: Shared, { now, steady }: { now: () => number; steady: () => number }) {
+  const begun = now() - steady()
+  return {
+    replicas: presence.count,
+    redis: () => {
+      const state = redis?.state()
+      return state ? { ...state, since: Math.round(begun + state.since) } : null
+    },
+  }
+}
+
+async function shareOver({ redis }: Shared, store: Office['store']): Promise<OperatorDoor['share']> {
+  if (!redis) return undefined
+  const { shareSessions } = await import('./replicas/sessions.ts')
+  return shareSessions(redis, store)
+}
+
+async function openOperatorDoor(office: Office, parts: OperatorParts): Promise<OpenDoor> {
+  const { crew, doctor, reads, metrics, history, shared, ...bounds } = parts
   const { createOperatorDoor } = await import('./http/operator/door.ts')
+  const { createExaminations } = await import('./http/operator/examination.ts')
+  const { createReader } = await import('./http/operator/reader.ts')
   const { keys, desk, rotation, store, connections } = office
-  const begunMs = performance.now()
+  const [begunMs, startedAt] = [performance.now(), bounds.now()]
   const open = () => connections.opened()
   const standing = crew && (() => crew.standing(open()))
+  const picture = async (): Promise<Picture> => {
+    if (crew) return crew.lately(open(), history)
+    const lines = new Map(open().map((one) => [one.id, one]))
+    return { workers: [], stateOf: (id) => lines.get(id)?.state() }
+  }
   return createOperatorDoor({
     ...bounds,
-    ...{ keys, desk, rotation, audit: store.audit, connections, ...(standing && { standing }) },
-    metrics: async () => metrics.text((await standing?.())?.open ?? open(), await crew?.counted()),
-    service: { version, startedAt: bounds.now(), uptimeMs: () => performance.now() - begunMs },
+    share: await shareOver(shared, store),
+    ...{ keys, desk, rotation, audit: store.audit, connections, ...(standing && { standing }), picture, history },
+    untold: () => shared.standby?.untold(),
+    reader: createReader({ ...reads, connections }),
+    examinations: createExaminations(doctor, bounds.now),
+    metrics: async () => {
+      const counts = { version, startedAt, replicas: shared.presence.count() }
+      const ups = { isRedisUp: shared.redis?.isUp(), isStoreUp: shared.standby?.isStoreUp() }
+      const service = { ...counts, ...ups, isReady: await isReady(bounds.ready) }
+      return metrics.text((await standing?.())?.open ?? open(), await crew?.counted(), service)
+    },
+    service: {
+      ...{ version, startedAt, uptimeMs: () => performance.now() - begunMs },
+      ...showShared(shared, { now: bounds.now, steady: reads.steady }),
+    },
     description: madeOnce(describeOperator),
   })
 }

@@ -1,3 +1,4 @@
+// Every setting, read from a file and from the environment. Long because there are many.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readSettings, settingsTable, variableOf } from '../src/settings.ts'
@@ -17,6 +18,10 @@ test('without a file and an environment, everything has its default', () => {
     operatorListen: { host: '127.0.0.1', port: 8081 },
     operatorTokenFile: undefined,
     store: 'sqlite:data/vitrine.db',
+    storePasswordFile: undefined,
+    redis: undefined,
+    redisPasswordFile: undefined,
+    storeOutageSeconds: 300,
     masterKeysFile: undefined,
     'upstream.baseUrl': 'https://api.appstoreconnect.apple.com',
     'upstream.timeoutMs': 25_000,
@@ -31,6 +36,7 @@ test('without a file and an environment, everything has its default', () => {
     'limits.requests': 4_096,
     'limits.connectionsPerAddress': 1_000,
     workers: 1,
+    drainSeconds: 3,
     trustedProxies: [],
     cacheSeconds: 0,
     traces: false,
@@ -51,6 +57,10 @@ test('every setting can stand in the environment, which wins', () => {
     'VITRINE_OPERATOR_LISTEN',
     'VITRINE_OPERATOR_TOKEN_FILE',
     'VITRINE_STORE',
+    'VITRINE_STORE_PASSWORD_FILE',
+    'VITRINE_REDIS',
+    'VITRINE_REDIS_PASSWORD_FILE',
+    'VITRINE_STORE_OUTAGE_SECONDS',
     'VITRINE_MASTER_KEYS_FILE',
     'VITRINE_UPSTREAM_BASE_URL',
     'VITRINE_UPSTREAM_TIMEOUT_MS',
@@ -65,6 +75,7 @@ test('every setting can stand in the environment, which wins', () => {
     'VITRINE_LIMITS_REQUESTS',
     'VITRINE_LIMITS_CONNECTIONS_PER_ADDRESS',
     'VITRINE_WORKERS',
+    'VITRINE_DRAIN_SECONDS',
     'VITRINE_TRUSTED_PROXIES',
     'VITRINE_CACHE_SECONDS',
     'VITRINE_TRACES',
@@ -88,7 +99,7 @@ test('an unknown setting or variable stops the start and is named', () => {
   assert.match(refusal({ lisen: 'x' }), /^lisen: there is no such setting; known: listen, /)
   assert.match(refusal({ upstream: { baseURL: 'x' } }), /^upstream\.baseURL: there is no such setting/)
   assert.match(refusal({}, { VITRINE_LISTNE: 'x' }), /^VITRINE_LISTNE: there is no such variable/)
-  assert.match(refusal({ redis: 'redis://x' }), /^redis: there is no such setting/)
+  assert.match(refusal({ memcached: 'x' }), /^memcached: there is no such setting/)
 })
 
 test('variables that a container platform sets for a service of this name are let be', () => {

@@ -1,6 +1,6 @@
 // `vitrine audit`: who did what, when, from where; and whether a line was changed since.
 import { isoOf } from '../http/moment.ts'
-import { auditLine } from '../http/operator/answers.ts'
+import { auditLine } from '../http/operator/shown.ts'
 import { Complaint } from './complaint.ts'
 import { printJson, printRows } from './output.ts'
 import { inOffice } from './session.ts'

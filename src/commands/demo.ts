@@ -9,6 +9,7 @@ import { readTroubleRule, startSandbox } from '../sandbox/sandbox.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { type House, openHouse } from '../wire.ts'
 import { orComplain } from './complaint.ts'
+import { createDoctor } from './doctor-of-service.ts'
 import { stopOnSignal } from './lifetime.ts'
 import { createLog } from './log.ts'
 import { programName } from './program-name.ts'
@@ -76,7 +77,7 @@ Vitrine is showing a sandbox account. Nothing here needs, or can reach, a real o
   reference   ${url}/docs
   platform    ${platform}   (the sandbox)
   facade key  ${key}
-${operatorUrl === undefined ? '' : `  operator    ${operatorUrl}\n  its token   ${operatorToken}\n`}
+${operatorUrl === undefined ? '' : `  console     ${operatorUrl}   (in a browser: accounts, keys, quota, an explorer)\n  its token   ${operatorToken}\n`}
 Apps, as a table in another terminal here:
 ${read(url, key)}
 
@@ -156,9 +157,15 @@ export async function demo({ data, trouble = [] }: DemoCommand) {
   const observe = createLog(choice, process.stderr, (event) => note?.(event))
   const operatorToken = keepSecret(join(folder, 'operator-token'), () => randomBytes(24).toString('hex'))
   const masterKeys = keepSecret(join(folder, 'master-key'), () => makeMasterKey('demo'))
-  const open: Open = (ports) =>
-    openHouse({ ...settings, ...ports }, { folder, secrets: { operatorToken, masterKeys }, observe })
+  const secrets = { operatorToken, masterKeys }
+  let listening: readonly string[] = []
+  const open: Open = (ports) => {
+    const own = { settings: { ...settings, ...ports }, folder, secrets }
+    const doctor = createDoctor(() => ({ ...own, file: undefined, listening }))
+    return openHouse(own.settings, { ...own, observe, doctor })
+  }
   const [house, at] = await orComplain(() => listenSomewhere(open, settings, otherPorts(settings)))
+  listening = [at.url, at.operatorUrl].filter((one) => one !== undefined)
   note = house.note
   stopOnSignal(async () => {
     await house.close()

@@ -88,6 +88,11 @@ export const disorders: Readonly<Record<string, Disorder>> = {
     hosted: true,
     spoil: (prepared) => changeStore(prepared, 'UPDATE connections SET sealed = zeroblob(length(sealed))'),
   },
+  'redis-other': {
+    ...found('redis'),
+    about: 'another program, this sandbox, stands where the Redis should',
+    settings: ({ platform }) => ({ redis: `redis://${new URL(platform).host}` }),
+  },
   'no-connections': {
     ...found('connections', 'warn'),
     about: 'neither the settings nor the store name a connection',

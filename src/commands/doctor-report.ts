@@ -1,5 +1,5 @@
 // The report of `vitrine doctor` as a person reads it: a mark and a word for each check, cause and cure below what is not well.
-import { checks, type CheckId } from '../doctor/checks.ts'
+import { titleOf } from '../doctor/checks.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { printable } from './output.ts'
 import type { Paint } from './terminal.ts'
@@ -8,11 +8,6 @@ const marks = { ok: '✓', warn: '!', fail: '✗', skip: '–' } as const
 const styles = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const
 
 const widest = 'Group performance'.length
-
-function titleOf(id: string): string {
-  const [name = '', group] = id.split(':')
-  return group === undefined ? checks[name as CheckId].title : `${checks.group.title} ${group}`
-}
 
 export interface Report {
   /** the lines of one check, with the connection's name above its first */

@@ -6,17 +6,11 @@ import { checkCacheGroups } from '../http/cache.ts'
 import { Complaint } from './complaint.ts'
 import { createReport } from './doctor-report.ts'
 import { printJson } from './output.ts'
-import { type ConfigOption, loadSettings } from './settings-file.ts'
+import { type ConfigOption, type Loaded, loadSettings } from './settings-file.ts'
 import { paintFor, redraws } from './terminal.ts'
 
 interface DoctorOptions extends ConfigOption {
   readonly json: boolean
-}
-
-function read(options: ConfigOption) {
-  const loaded = loadSettings(options)
-  checkCacheGroups(loaded.settings)
-  return loaded
 }
 
 function unknown(id: string, known: readonly string[]): never {
@@ -35,8 +29,20 @@ function createSign(stream: NodeJS.WriteStream) {
   }
 }
 
-export async function doctor(ids: readonly string[], options: DoctorOptions) {
-  const isText = process.stdout.isTTY && !options.json
+interface Examination {
+  readonly ids: readonly string[]
+  readonly read: () => Loaded
+  /** only what a start needs: nobody else is asked */
+  readonly starting?: true
+  readonly json?: boolean
+}
+
+export const doctor = (ids: readonly string[], { json, ...options }: DoctorOptions): Promise<void> =>
+  tellAll({ ids, json, read: () => loadSettings(options) })
+
+/** looks it all over, and says so on standard output */
+export async function tellAll({ read: load, json = false, ...wish }: Examination) {
+  const isText = process.stdout.isTTY && !json
   const report = createReport(paintFor(process.stdout))
   const sign = createSign(process.stderr)
   const findings: Finding[] = []
@@ -49,7 +55,12 @@ export async function doctor(ids: readonly string[], options: DoctorOptions) {
     sign.clear()
     if (isText) process.stdout.write(`${report.lines(finding)}\n`)
   }
-  await examine({ ids, read: () => read(options), unknown, tell, begin: sign.show })
+  const read = () => {
+    const loaded = load()
+    checkCacheGroups(loaded.settings)
+    return loaded
+  }
+  await examine({ ...wish, read, unknown, tell, begin: sign.show })
   sign.clear()
   const isWell = findings.every(({ state }) => state !== 'fail')
   if (isText) process.stdout.write(`${report.sum(findings)}\n`)

@@ -2,57 +2,33 @@
 import type { Route } from '../catalogue/define.ts'
 import { routes as ours } from '../catalogue/index.ts'
 import { connectionPath } from '../catalogue/parameters.ts'
-import { checkPlan, type Plan, planReads } from '../engine/plan.ts'
-import { readQuery } from '../engine/query.ts'
-import type { Step } from '../engine/target.ts'
+import type { Cursors } from '../engine/cursor.ts'
+import { explainPlan } from '../engine/explain.ts'
+import { checkPlan } from '../engine/plan.ts'
+import { planQuestion } from '../engine/question.ts'
 import { createMatcher, splitTarget } from '../http/paths.ts'
 import { Problem } from '../problem.ts'
 import { settingsTable } from '../settings.ts'
 import { Complaint } from './complaint.ts'
 import { printJson } from './output.ts'
 
-const decoded = (path: string, ids: Step['ids']): string =>
-  path.replaceAll(/\{(\w+)\}/g, (hole, name: string) => (name in ids ? encodeURIComponent(ids[name] ?? '') : hole))
-
-export interface ExplainedStep {
-  readonly purpose: string
-  readonly get: string
-  readonly query: Readonly<Record<string, string>>
-  readonly accept: string
-  /** what a lookup compares, byte for byte */
-  readonly looksFor?: string
-}
-
-const explainStep = (purpose: string, { endpoint, ids, asked, accept }: Step): ExplainedStep => ({
-  purpose,
-  get: decoded(endpoint, ids),
-  query: Object.fromEntries(asked.map(({ name, value }) => [name, value])),
-  accept,
-})
-
-const purposes = {
-  locale: 'find the one localization with exactly this locale; every page is read',
-  membership: 'prove that the child belongs to the parent; pages are read until it is found',
-}
-
-export function explainPlan({ lookup, read }: Plan): ExplainedStep[] {
-  const first = lookup ? [{ ...explainStep(purposes[lookup.purpose], lookup), looksFor: lookup.wanted }] : []
-  return [...first, explainStep('read the answer', read)]
+/** a cursor is sealed for the service alone */
+const sealed: Cursors = {
+  open: () => ({ cursor: '(from the cursor, which is not checked here)', trail: [] }),
+  seal: (_walk, { cursor }) => cursor,
 }
 
 export interface ExplainOptions {
   readonly linkage?: boolean
 }
 
-/** Throws the Problem that the service would answer. Only a cursor is not looked into: it is sealed for the service alone. */
+/** Throws the Problem that the service would answer. Only a cursor is not looked into. */
 export function planOf(url: string, { linkage = false }: ExplainOptions = {}, routes: readonly Route[] = ours) {
   const { path, query: raw } = splitTarget(url)
   const match = createMatcher(routes)
   const found = match(path) ?? match(`${connectionPath.replace(/\{\w+\}/, 'any')}${path}`)
   if (!found) throw new Problem('route_not_found')
-  const query = readQuery(found.route, raw)
-  const cursor = query.cursor === undefined ? undefined : '(from the cursor, which is not checked here)'
-  const plan = planReads(found.route, { ids: found.ids, query, linkage, cursor })
+  const { plan } = planQuestion({ ...found, account: '', query: raw }, { cursors: sealed, linkage })
   checkPlan(plan, settingsTable['upstream.baseUrl'].standard)
   return { route: found.route, plan }
 }

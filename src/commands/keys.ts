@@ -1,6 +1,6 @@
 // `vitrine keys …`: makes, lists, shows, hands over and revokes facade keys, in the store of a service that may be running.
 import { groups } from '../catalogue/define.ts'
-import { shownKey } from '../http/operator/answers.ts'
+import { shownKey } from '../http/operator/shown.ts'
 import { readKeyWish } from '../http/operator/key-wish.ts'
 import { isoOf, readSpan } from '../http/moment.ts'
 import type { Issued } from '../keys/keys.ts'

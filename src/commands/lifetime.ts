@@ -1,7 +1,25 @@
-// From the first signal to the end of the process: what is under way finishes, and nothing waits for ever.
+// What signals mean to a service, from its beginning to its end: what is under way finishes, and nothing waits for ever.
 import type { Observe } from '../observe.ts'
 
-const patienceMs = 14_000
+/** the service ends itself sooner; this is for what nobody thought of */
+const patienceMs = 14_700
+
+/**
+ * From the beginning on every signal meets somebody: the first process of a container does not hear one that nobody listens for,
+ * and a hang-up ends any other. Until the service serves there is nothing to finish; to read the settings again waits for it.
+ */
+export function heedSignals(): { serves: () => void } {
+  let isAsked = false
+  const end = () => process.exit(0)
+  process.on('SIGTERM', end).on('SIGINT', end)
+  process.on('SIGHUP', () => (isAsked = true))
+  return {
+    serves() {
+      process.off('SIGTERM', end).off('SIGINT', end)
+      if (isAsked) process.emit('SIGHUP', 'SIGHUP')
+    },
+  }
+}
 
 /** A second signal, or a request that takes too long, ends the process at once. */
 export function stopOnSignal(close: () => Promise<void>, observe: Observe) {

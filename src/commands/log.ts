@@ -20,6 +20,8 @@ const levels: Readonly<Record<Kind, Level | 'never'>> = {
   ...{ answered: 'info', refused: 'info', called: 'never', shared: 'never' },
   ...{ drift: 'info', duplicate: 'info', breaker: 'info', key_rejected: 'warn', clock_offset: 'warn' },
   ...{ unreadable: 'warn', master_key_missing: 'warn', shadowed: 'warn', shed: 'warn', crowded: 'warn' },
+  ...{ redis_away: 'warn', redis_back: 'info', redis_refused: 'warn' },
+  ...{ store_away: 'warn', store_back: 'info', taking_untold: 'warn' },
   ...{ audit_waiting: 'warn', audit_lost: 'error', dropped: 'warn', failed: 'error' },
 }
 
@@ -90,7 +92,9 @@ const spareMs = 1_000
 
 /** what callers can make thousands of, and each is like the other */
 function floodOf(event: Event): string | undefined {
-  if (event.kind === 'shed') return `shed ${event.reason}`
+  if (event.kind === 'shed' || event.kind === 'redis_refused') return `${event.kind} ${event.reason}`
+  // the last of them says how it stands
+  if (event.kind === 'redis_away' || event.kind === 'redis_back') return 'redis'
   return event.kind === 'crowded' ? event.kind : undefined
 }
 

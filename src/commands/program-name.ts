@@ -1,7 +1,7 @@
 // How this program is called from where the reader is, so that a printed line can be pasted as it is.
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
-import { shellWord } from '../derive/shell-word.ts'
+import { shellWord } from '../samples.ts'
 
 const home = join(import.meta.dirname, '../..')
 

@@ -1,7 +1,7 @@
 // `vitrine sandbox`: the pretend platform on its own, with the settings that point a service at it, or with an installation
 // that has one disorder.
 import { join, resolve } from 'node:path'
-import { shellWord } from '../derive/shell-word.ts'
+import { shellWord } from '../samples.ts'
 import { didYouMean, nearestOf } from '../engine/nearest.ts'
 import { readTroubleRule, startSandbox } from '../sandbox/sandbox.ts'
 import { Complaint, orComplain } from './complaint.ts'

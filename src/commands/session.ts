@@ -43,10 +43,11 @@ export async function inOffice<T>(
   run: (session: Session) => Promise<T>,
 ): Promise<T> {
   const loaded = loadSettings(options)
-  const { settings, folder, secrets } = loaded
+  const { settings, folder, secrets, settingsName } = loaded
   const observe = () => {}
-  const office = await orComplain(() => openOffice(settings, { folder, secrets, observe, now: Date.now }))
+  const office = await orComplain(() => openOffice(settings, { folder, secrets, settingsName, observe, now: Date.now }))
   const actor = cliActor()
+  const others = intent.act === undefined ? undefined : await tellOthers(loaded, office)
   try {
     return await run({ ...office, actor, loaded })
   } catch (error) {
@@ -54,8 +55,24 @@ export async function inOffice<T>(
     if (intent.act !== undefined) await noteDenial(office, actor, { act: intent.act, target: intent.target, error })
     throw complaintOf(error)
   } finally {
+    const until = others?.untold?.()
+    if (until !== undefined) say(untoldWords(until))
+    await others?.close()
     await office.close()
   }
+}
+
+const untoldWords = (until: number): string =>
+  `Redis could not be told of this. Every server that reaches the store knows it within a second; one that the store cannot be reached from may not, until ${new Date(until).toISOString()} at the latest.`
+
+/** servers that believe what they found lately, while the store is away, hear of what is taken away here */
+async function tellOthers({ settings }: Loaded, { store }: Office) {
+  if (settings.redis === undefined) return undefined
+  const { attendCommand } = await import('../replicas/shared.ts')
+  return attendCommand({
+    ...{ redis: settings.redis, outageSeconds: settings.storeOutageSeconds, store },
+    ...{ observe: () => {}, now: Date.now, steady: () => performance.now() },
+  })
 }
 
 async function noteDenial(

@@ -1,10 +1,11 @@
 // Finds the settings file, and reads settings from it and the environment.
 import { readFileSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Secrets } from '../office.ts'
-import { readSettings, type Settings } from '../settings.ts'
+import { readSettings, type Settings, variableOf } from '../settings.ts'
 import { Complaint } from './complaint.ts'
 import { say } from './output.ts'
+import { withPasswords } from './passwords.ts'
 
 export interface ConfigOption {
   readonly config?: string
@@ -17,9 +18,12 @@ export interface Loaded {
   readonly secrets: Secrets
   /** undefined where there is none */
   readonly file: string | undefined
+  /** of that file, or of the variable, that names the connections */
+  readonly settingsName: string | undefined
 }
 
 const standardFile = 'vitrine.json'
+const namesConnections = variableOf('connections')
 
 function parse(file: string): Record<string, unknown> {
   let text: string
@@ -61,9 +65,14 @@ export function loadSettings({ config }: ConfigOption): Loaded {
   if (!found) say(`There is no settings file ${file}: defaults and the environment count.`)
   const tree = found ? parse(file) : {}
   try {
-    const settings = readSettings(tree, process.env)
-    return { settings, folder: dirname(file), secrets: takeSecrets(process.env), file: found ? file : undefined }
+    const folder = dirname(file)
+    const settings = withPasswords(readSettings(tree, process.env), folder)
+    return {
+      ...{ settings, folder, secrets: takeSecrets(process.env), file: found ? file : undefined },
+      settingsName: namesConnections in process.env ? namesConnections : found ? basename(file) : undefined,
+    }
   } catch (error) {
+    if (error instanceof Complaint) throw error
     throw new Complaint(`The settings are wrong:\n${(error as Error).message}`, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 // `vitrine status`: asks the running service, at the operator's door, how it and its connections stand.
 import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { counted } from '../counted.ts'
 import type { ShownState } from '../http/shown-state.ts'
 import { readTokenFile } from '../keys/operator-token.ts'
 import { within } from '../office.ts'
@@ -18,6 +19,9 @@ interface ShownService {
   readonly node: string
   readonly uptimeSec: number
   readonly ready: boolean
+  /** absent from a service of an older version */
+  readonly replicas?: number
+  readonly redis?: { readonly place: string; readonly up: boolean; readonly since: string } | null
   readonly connections: readonly ShownState[]
 }
 
@@ -122,6 +126,12 @@ const isState = (value: unknown): value is ShownState =>
 const isService = (value: unknown): value is ShownService =>
   isObject(value) && Array.isArray(value['connections']) && value['connections'].every(isState)
 
+function tellService({ version, node, uptimeSec, ready, replicas = 1, redis }: ShownService) {
+  say(`Vitrine ${version}, Node.js ${node}, up ${uptimeSec} s, ${ready ? 'ready' : 'not ready'}`)
+  if (replicas > 1 || redis) say(`${counted(replicas, 'replica')} alive, this one among them`)
+  if (redis) say(`Redis ${printable(redis.place)} ${redis.up ? 'answers' : 'does not answer'} since ${redis.since}`)
+}
+
 /** a line of the table */
 export const rowOf = ({ connection, breaker, retryAfterSec, quota, calls, ...rest }: ShownState) => ({
   connection,
@@ -145,8 +155,6 @@ export async function status(id: string | undefined, options: StatusOptions) {
   const { body } = heard
   if (id !== undefined && isState(body)) return printRows([rowOf(body)], body, '')
   if (id !== undefined || !isService(body)) throw noDoor(door, heard)
-  const { version, node, uptimeSec, ready, connections } = body
-  if (process.stdout.isTTY)
-    say(`Vitrine ${version}, Node.js ${node}, up ${uptimeSec} s, ${ready ? 'ready' : 'not ready'}`)
-  return printRows(connections.map(rowOf), body, 'No connection was opened yet.')
+  if (process.stdout.isTTY) tellService(body)
+  return printRows(body.connections.map(rowOf), body, 'No connection was opened yet.')
 }

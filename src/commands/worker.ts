@@ -1,11 +1,13 @@
 // One of several processes that answer callers, started by `serve` alone, which keeps what they share.
 import type { Event, Observe } from '../observe.ts'
 import type { Settings } from '../settings.ts'
-import { type House, openHouse } from '../wire.ts'
+import { type Closing, type House, openHouse } from '../wire.ts'
 import { createAskedGovernors } from '../workers/asked-governor.ts'
 import { createAskedLockOut, createAskedRates } from '../workers/asked-limits.ts'
+import { clockFrom } from '../workers/clock.ts'
 import { gather, hear, type Put, type ToKeeper, type ToWorker } from '../workers/messages.ts'
 import { type Answering, createAnswering } from '../workers/questions.ts'
+import { createReporter } from '../workers/reports.ts'
 import { Complaint } from './complaint.ts'
 import type { Given } from './crew.ts'
 import { createLog } from './log.ts'
@@ -22,7 +24,7 @@ function observeFrom({ number, settings }: Given, note: Observe): Observe {
 }
 
 function openPart(given: Given, put: Put<ToKeeper>) {
-  const { settings, folder, masterKeys } = given
+  const { settings, folder, masterKeys, clockBegun } = given
   const rates = createAskedRates(settings['rateLimit.perMinute'], put)
   const lockOut = createAskedLockOut(put)
   const governors = createAskedGovernors(put)
@@ -30,7 +32,7 @@ function openPart(given: Given, put: Put<ToKeeper>) {
   const house = openHouse(settings, {
     ...{ folder, secrets: { masterKeys }, governorOf: (key) => governors.of(key) },
     observe: observeFrom(given, (event) => note?.(event)),
-    worker: { of: settings.workers, rates, lockOut },
+    worker: { of: settings.workers, rates, lockOut, clock: clockFrom(clockBegun) },
   })
   house.then(
     (opened) => (note = opened.note),
@@ -41,14 +43,17 @@ function openPart(given: Given, put: Put<ToKeeper>) {
 
 function answer(begin: (given: Given) => Promise<House>): Answering {
   let house: House | undefined
+  let report: ReturnType<typeof createReporter> | undefined
   let commit: (() => void) | undefined
   return {
     async begin(given: Given) {
       house = await begin(given)
+      report = createReporter(house)
       return (await house.listen()).url
     },
     standing: async () => house?.opened().map(({ id, state }) => [id, state()]) ?? [],
     counted: async () => house?.counted() ?? [],
+    lately: async (heard: number) => report?.(heard),
     async prepare(settings: Settings) {
       commit = await house?.prepare(settings)
     },
@@ -59,8 +64,8 @@ function answer(begin: (given: Given) => Promise<House>): Answering {
       // one that began while the others prepared has nothing to serve, and begins anew
       return isPrepared
     },
-    async close(graceMs: number) {
-      await house?.close({ graceMs })
+    async close(how: Closing) {
+      await house?.close(how)
       process.exit(0)
     },
   }

@@ -20,6 +20,8 @@ export type CheckId =
   | 'schema'
   | 'master-keys'
   | 'credentials'
+  | 'replicas'
+  | 'redis'
   | 'connections'
   | 'platform'
   | 'clock'
@@ -38,6 +40,8 @@ export const checks: Readonly<Record<CheckId, Check>> = {
   schema: { title: 'Schema', needs: ['store'], ill: 'the schema of the store is another one' },
   'master-keys': { title: 'Master keys', needs: ['settings'], ill: 'the master keys cannot be used' },
   credentials: { title: 'Credentials', needs: ['schema', 'master-keys'], ill: 'its credential does not open' },
+  replicas: { title: 'Replicas', needs: ['schema'], ill: 'the replicas cannot be counted' },
+  redis: { title: 'Redis', needs: ['settings'], ill: 'the Redis cannot be used' },
   connections: { title: 'Connections', needs: ['settings'], ill: 'there are no connections' },
   platform: { title: 'Platform', needs: ['settings'], ill: 'the platform cannot be reached' },
   clock: { title: 'Clock', needs: ['platform'], ill: 'the clock is wrong' },
@@ -46,4 +50,11 @@ export const checks: Readonly<Record<CheckId, Check>> = {
   agreements: { title: 'Agreements', needs: ['token'], ill: 'an agreement is missing', each: 'connection' },
   quota: { title: 'Quota', needs: ['token'], ill: 'the quota is spent', each: 'connection' },
   group: { title: 'Group', needs: ['agreements', 'quota'], ill: 'the group cannot be read', each: 'group' },
+}
+
+/** of a finding's id, such as `store` or `group:builds` */
+export function titleOf(id: string): string {
+  const [name = '', group] = id.split(':')
+  const { title } = checks[name as CheckId]
+  return group === undefined ? title : `${title} ${group}`
 }

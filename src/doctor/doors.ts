@@ -5,7 +5,7 @@ import { createOperatorTokens } from '../keys/operator-token.ts'
 import { within } from '../office.ts'
 import { type Address, isLoopback } from '../setting-values.ts'
 import { cureOf, judgeTyped, otherThanFile } from './file-check.ts'
-import { fail, ok, type Verdict } from './finding.ts'
+import { fail, ok, type Verdict, warn } from './finding.ts'
 import type { Own } from './patient.ts'
 
 /** the code of the error, or undefined where it can be listened at */
@@ -19,9 +19,12 @@ function tryToListen({ host, port }: Address): Promise<string | undefined> {
 
 const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 const mostBytes = 4_096
+/** a Vitrine answers this sooner; another program may listen and never say a word */
+const mostMs = 1_000
 
 /** whether a Vitrine answers there: both of its doors say so to anybody */
-function isOurs({ host, port }: Address, signal: AbortSignal): Promise<boolean> {
+function isOurs({ host, port }: Address, end: AbortSignal): Promise<boolean> {
+  const signal = AbortSignal.any([end, AbortSignal.timeout(mostMs)])
   return new Promise((settle) => {
     const asked = request({ host: everywhere[host] ?? host, port, path: '/healthz', agent: false, signal })
     asked.once('error', () => settle(false))
@@ -40,6 +43,13 @@ function isOurs({ host, port }: Address, signal: AbortSignal): Promise<boolean> 
 
 const shown = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
+/** all addresses of a machine take in each of them; those of IPv6 those of IPv4, too */
+const takesIn = (one: Address, { host }: Address): boolean =>
+  one.host === host || one.host === '::' || (one.host === '0.0.0.0' && !host.includes(':'))
+
+const isOne = (one: Address, other: Address): boolean =>
+  one.port !== 0 && one.port === other.port && (takesIn(one, other) || takesIn(other, one))
+
 const elsewhere = 'Set listen and operatorListen to addresses of their own, which this machine has.'
 const reasons: Readonly<Record<string, readonly [why: string, cure: string]>> = {
   EADDRINUSE: [
@@ -56,28 +66,36 @@ interface Door {
   readonly at: Address
 }
 
-async function lookAt(
-  { setting, at }: Door,
-  signal: AbortSignal,
-): Promise<{ says: string } | { cause: string; cure: string }> {
+type Seen = { says: string; isOther?: true } | { cause: string; cure: string }
+
+async function lookAt({ setting, at }: Door, listening: readonly string[], signal: AbortSignal): Promise<Seen> {
+  if (listening.includes(`http://${shown(at)}`)) return { says: `this service listens at ${shown(at)}` }
   const code = await tryToListen(at)
   if (code === undefined) return { says: at.port === 0 ? `${setting} takes any free port` : `${shown(at)} is free` }
-  if (code === 'EADDRINUSE' && (await isOurs(at, signal))) return { says: `a Vitrine answers at ${shown(at)}` }
+  if (code === 'EADDRINUSE' && (await isOurs(at, signal)))
+    return { says: `a Vitrine answers at ${shown(at)}`, isOther: true }
   const [why, cure] = reasons[code] ?? [code, elsewhere]
   return { cause: `${setting} ${shown(at)}: ${why}`, cure }
 }
 
-export async function judgeDoors({ settings: { listen, operatorListen } }: Own, signal: AbortSignal): Promise<Verdict> {
+export async function judgeDoors({ settings, listening = [], starting }: Own, signal: AbortSignal): Promise<Verdict> {
+  const { listen, operatorListen } = settings
   const operator = operatorListen === 'off' ? [] : [{ setting: 'operatorListen' as const, at: operatorListen }]
   const doors: Door[] = [{ setting: 'listen', at: listen }, ...operator]
   const seen = []
   // in turn: both may have one address by mistake
-  for (const door of doors) seen.push(await lookAt(door, signal))
+  for (const door of doors) seen.push(await lookAt(door, listening, signal))
   const ill = seen.flatMap((one) => ('cause' in one ? [one] : []))
   const causes = ill.map(({ cause }) => cause)
-  if (operatorListen !== 'off' && listen.port !== 0 && shown(listen) === shown(operatorListen))
+  if (operatorListen !== 'off' && isOne(listen, operatorListen))
     causes.push('listen and operatorListen are the same address')
-  if (causes.length === 0) return ok(`${seen.map((one) => ('says' in one ? one.says : '')).join(', ')}.`)
+  const says = `${seen.map((one) => ('says' in one ? one.says : '')).join(', ')}.`
+  if (causes.length === 0 && starting && seen.some((one) => 'isOther' in one))
+    return warn('A service runs here already.', {
+      cause: says.slice(0, -1),
+      cure: 'Nothing, if it is stopped before this one starts. Else set listen and operatorListen to addresses of their own.',
+    })
+  if (causes.length === 0) return ok(says)
   return fail('The service could not listen.', {
     cause: causes.join('; '),
     cure: [...new Set(ill.map(({ cure }) => cure))].join(' ') || elsewhere,

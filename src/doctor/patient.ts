@@ -12,6 +12,10 @@ export interface Own {
   readonly secrets: Secrets
   /** undefined where there is none */
   readonly file: string | undefined
+  /** set in a service that looks itself over: where it listens, as URLs */
+  readonly listening?: readonly string[] | undefined
+  /** a start is to come: what has one already is told */
+  readonly starting?: true | undefined
 }
 
 export interface Patient extends Own {

@@ -1,14 +1,14 @@
 // One round of checks: each has its time, is told as soon as it is known, and is not tried where what it needs has failed.
 import { redact } from '../redact.ts'
-import { type Check, type CheckId, checks } from './checks.ts'
+import { type CheckId, checks, titleOf } from './checks.ts'
 import { fail, type Finding, skip, type Verdict } from './finding.ts'
 
 export type Look = (signal: AbortSignal) => Verdict | Promise<Verdict>
 
 export interface Round {
   look(id: CheckId, look: Look, group?: string): Promise<Verdict>
-  /** goes on for one connection, from what is known by now; its findings are answered, not told */
-  of(connection: string): Round & { readonly findings: readonly Finding[] }
+  /** goes on for one connection, from what is known by now; what it finds is told here */
+  of(connection: string, tell: RoundOptions['tell']): Round
 }
 
 export interface RoundOptions {
@@ -16,6 +16,8 @@ export interface RoundOptions {
   /** told what is looked at now */
   readonly begin: (title: string) => void
   readonly patienceMs: number
+  /** ends the round: what is under way is let go of, and nothing more is looked at */
+  readonly signal?: AbortSignal | undefined
 }
 
 interface Standing extends RoundOptions {
@@ -36,19 +38,23 @@ const findingOf = ({ state, says, cause, cure }: Verdict, { id, connection, took
   ...(tookMs !== undefined && { tookMs }),
 })
 
-async function inTime(look: Look, patienceMs: number): Promise<Verdict> {
-  const signal = AbortSignal.timeout(patienceMs)
-  const { promise, resolve } = Promise.withResolvers<Verdict>()
+async function inTime(look: Look, { patienceMs, signal: end }: Pick<RoundOptions, 'patienceMs' | 'signal'>) {
+  const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), ...(end ? [end] : [])])
+  const { promise, resolve, reject } = Promise.withResolvers<Verdict>()
   const late = () =>
     resolve(fail(`It did not come to an end within ${patienceMs / 1_000} seconds.`, { cure: 'Try it again.' }))
+  const ended = () => reject(end?.reason as Error)
   // a signal alone does not keep the process from ending
   const timer = setTimeout(late, patienceMs + 500)
+  end?.addEventListener('abort', ended)
   try {
     return await Promise.race([promise, Promise.resolve(look(signal))])
   } catch (error) {
+    end?.throwIfAborted()
     return fail('It could not be tried.', { cause: (error as Error).message })
   } finally {
     clearTimeout(timer)
+    end?.removeEventListener('abort', ended)
   }
 }
 
@@ -60,29 +66,22 @@ function standDown(stopped: Standing['stopped'], id: CheckId, { state, stops }: 
   if (id !== 'group' && reason !== undefined) stopped.set(id, reason)
 }
 
-const titleOf = ({ title }: Check, connection?: string, group?: string): string =>
-  [connection, group === undefined ? title : `${title} ${group}`].filter(Boolean).join(': ')
-
 function roundOver(standing: Standing): Round {
-  const { stopped, connection, begin, tell, patienceMs } = standing
+  const { stopped, connection, begin, tell, signal } = standing
   return {
     async look(id, look, group) {
-      const check = checks[id]
-      const stop = check.needs.map((need) => stopped.get(need)).find((reason) => reason !== undefined)
-      begin(titleOf(check, connection, group))
+      signal?.throwIfAborted()
+      const name = group === undefined ? id : `${id}:${group}`
+      const stop = checks[id].needs.map((need) => stopped.get(need)).find((reason) => reason !== undefined)
+      begin([connection, titleOf(name)].filter(Boolean).join(': '))
       const begunMs = performance.now()
-      const verdict = stop === undefined ? await inTime(look, patienceMs) : skip(stop)
+      const verdict = stop === undefined ? await inTime(look, standing) : skip(stop)
       standDown(stopped, id, verdict)
       const tookMs = stop === undefined ? Math.round(performance.now() - begunMs) : undefined
-      const name = group === undefined ? id : `${id}:${group}`
       tell(findingOf(verdict, { id: name, ...(connection !== undefined && { connection }), tookMs }))
       return verdict
     },
-    of(id) {
-      const findings: Finding[] = []
-      const own = { ...standing, connection: id, stopped: new Map(stopped), tell: (one: Finding) => findings.push(one) }
-      return { ...roundOver(own), findings }
-    },
+    of: (id, tell) => roundOver({ ...standing, connection: id, stopped: new Map(stopped), tell }),
   }
 }
 

@@ -2,7 +2,8 @@
 import { version } from '../derive/version.ts'
 import { nearestOf } from '../engine/nearest.ts'
 import { otherVariables, settingsTable, variableOf } from '../settings.ts'
-import { fail, ok, type Verdict } from './finding.ts'
+import { fail, ok, type Verdict, warn } from './finding.ts'
+import { openFiles } from '../secret-files.ts'
 import type { Own } from './patient.ts'
 
 const names = Object.keys(settingsTable)
@@ -49,8 +50,17 @@ export const unreadable = (message: string): Verdict => {
   return fail('The settings cannot be used.', { cause: judged.map(({ cause }) => cause).join('; '), cure })
 }
 
-export const readable = ({ file }: Own): Verdict =>
-  ok(file === undefined ? 'There is no settings file: defaults and the environment count.' : `Read from ${file}.`)
+export function readable({ file, settings, folder, starting }: Own): Verdict {
+  const open = starting ? openFiles(settings, folder) : []
+  if (open.length > 0)
+    return warn('Others on this machine can read what is to be secret.', {
+      cause: open.map((one) => `${one.setting} (${one.file}) is open to them`).join('; '),
+      cure: `chmod 600 ${open.map((one) => one.file).join(' ')}`,
+    })
+  return ok(
+    file === undefined ? 'There is no settings file: defaults and the environment count.' : `Read from ${file}.`,
+  )
+}
 
 const [leastMajor, leastMinor] = [24, 15]
 

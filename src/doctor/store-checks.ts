@@ -11,8 +11,8 @@ import type { Patient } from './patient.ts'
 
 const megabyte = 1024 * 1024
 const leastFree = 100 * megabyte
-/** a larger file takes longer to look through than anybody waits for a check */
-const mostLooked = 256 * megabyte
+/** a larger file takes longer to look through than anybody waits for a check, or than the callers of this service shall wait */
+const mostLooked = { beside: 256 * megabyte, within: 32 * megabyte }
 
 const fileOf = (location: string): string | undefined => /^sqlite:(.*)$/.exec(location)?.[1]
 
@@ -58,6 +58,17 @@ function unwritable(path: string): readonly [path: string, code: string | undefi
     .find(([, code]) => code !== undefined)
 }
 
+/** what is still to be made there: without this right, as PostgreSQL gives it to owners alone, nothing starts */
+async function judgeMaking({ driver, sql }: Look): Promise<Verdict | undefined> {
+  if (driver === 'sqlite') return undefined
+  const row = await sql.one("SELECT has_schema_privilege(current_schema(), 'CREATE') AS may")
+  if (String(row?.['may']) === 'true') return undefined
+  return fail('The store cannot be written.', {
+    cause: 'the user of the store may not make tables there',
+    cure: 'Let that user own the database, or run `vitrine store migrate` with one that may make tables.',
+  })
+}
+
 /** tables of something else are no first start, though the service would put its own beside them */
 async function judgeUnused({ driver, sql }: Look): Promise<Verdict> {
   const tables =
@@ -72,8 +83,8 @@ async function judgeUnused({ driver, sql }: Look): Promise<Verdict> {
   })
 }
 
-async function judgeFile({ sql }: Look, path: string): Promise<Verdict> {
-  const isSmall = statSync(path).size <= mostLooked
+async function judgeFile({ sql }: Look, path: string, most: number): Promise<Verdict> {
+  const isSmall = statSync(path).size <= most
   const rows = isSmall ? await sql.all('PRAGMA quick_check(3)') : []
   const words = rows.map((row) => String(row['quick_check'])).join('; ')
   if (isSmall && words !== 'ok') return damaged(words)
@@ -102,7 +113,8 @@ const damaged = (words: string): Verdict =>
     cure: 'Stop the service, keep a copy of the file, and restore the last backup (docs/guides/backup.md).',
   })
 
-async function judgeServer({ sql }: Look): Promise<Verdict> {
+async function judgeServer(look: Look): Promise<Verdict> {
+  const { sql, found } = look
   const row = await sql.one("SELECT current_setting('transaction_read_only') AS only, pg_is_in_recovery() AS standby")
   if (row?.['only'] === 'on' || Boolean(row?.['standby']))
     return fail('The store cannot be written.', {
@@ -110,7 +122,11 @@ async function judgeServer({ sql }: Look): Promise<Verdict> {
       cure: 'Set `store` to the primary server, with a user that may write.',
     })
   const may = await sql.one("SELECT has_table_privilege('keys', 'INSERT') AS may")
-  if (String(may?.['may']) === 'true') return ok('The PostgreSQL server answers, and can be written.')
+  if (String(may?.['may']) === 'true')
+    return (
+      (found < migrations.length ? await judgeMaking(look) : undefined) ??
+      ok('The PostgreSQL server answers, and can be written.')
+    )
   return fail('The store cannot be written.', {
     cause: 'the user of the store may not insert into its tables',
     cure: 'Grant that user what it needs, or name another one in `store`.',
@@ -130,14 +146,23 @@ function unopened(error: Error, path: string | undefined): Verdict {
   return fail(unopenedWords, { cause, cure })
 }
 
-async function judgeFound(look: Look, path: string | undefined): Promise<Verdict> {
-  const verdict = await (path === undefined ? judgeServer(look) : judgeFile(look, path))
+async function judgeFound(look: Look, path: string | undefined, { listening }: Patient): Promise<Verdict> {
+  const most = listening ? mostLooked.within : mostLooked.beside
+  const verdict = await (path === undefined ? judgeServer(look) : judgeFile(look, path, most))
   if (verdict.state === 'fail') return verdict
   const mark = await look.sql.one('SELECT 1 AS one FROM secrets WHERE name = ?', [copying])
   return mark ? fail('The store is half copied.', { cause: unfinishedWords }) : verdict
 }
 
-export async function judgeStore(patient: Patient): Promise<Verdict> {
+/** what comes when nobody waits for it any more would never be closed */
+async function openLook(location: string, signal: AbortSignal): Promise<Look> {
+  const look = await lookAtStore(location)
+  if (signal.aborted) await look.store.close()
+  signal.throwIfAborted()
+  return look
+}
+
+export async function judgeStore(patient: Patient, signal: AbortSignal): Promise<Verdict> {
   const location = locate(patient.folder, patient.settings.store)
   const path = fileOf(location)
   try {
@@ -145,13 +170,13 @@ export async function judgeStore(patient: Patient): Promise<Verdict> {
     const other = path === undefined ? undefined : otherThanFile(path)
     if (other !== undefined)
       return fail(unopenedWords, { cause: `${path}: ${other}`, cure: 'Set `store` to the path of a file.' })
-    const look = isMissing ? undefined : await lookAtStore(location)
+    const look = isMissing ? undefined : await openLook(location, signal)
     patient.look = look
     // a store that does not hold anything yet holds no connections
     patient.isCounted = look === undefined || look.found === 0
     if (look === undefined) return judgeMissing(path ?? '')
-    if (look.found === 0) return await judgeUnused(look)
-    return await judgeFound(look, path)
+    if (look.found === 0) return (await judgeMaking(look)) ?? (await judgeUnused(look))
+    return await judgeFound(look, path, patient)
   } catch (error) {
     return unopened(error as Error, path)
   }

@@ -51,12 +51,17 @@ export async function judgeMasterKeys(patient: Patient): Promise<Verdict> {
   }
 }
 
-export async function judgeCredentials(patient: Patient): Promise<Verdict> {
+/** so many are opened in one go, and then those come first who wait meanwhile */
+const atOnce = 20
+
+export async function judgeCredentials(patient: Patient, signal: AbortSignal): Promise<Verdict> {
   const { look, vault, hosted, closed } = patient
   if (!look) return ok('There is no hosted connection.')
   for (let after = ''; ;) {
     const rows = await look.store.connections.page({ after, limit: pageSize })
     for (const row of rows) {
+      if (hosted.size % atOnce === 0) await new Promise((ok) => setImmediate(ok))
+      signal.throwIfAborted()
       hosted.set(row.id, row)
       try {
         openRecord(vault, row)

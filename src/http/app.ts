@@ -9,7 +9,7 @@ import { breakOff } from './body.ts'
 import { admit, type Doorkeeper } from './caller.ts'
 import { readWishes } from './conditional.ts'
 import type { Exchange } from './exchange.ts'
-import { type Bounds, headersFor, openApp, type OpenDoor, sendProblem, tellFailure } from './framework.ts'
+import { type Bounds, headersFor, openApp, type OpenDoor, sendAway, sendProblem, tellFailure } from './framework.ts'
 import { checkFraming, hasContent } from './framing.ts'
 import { addPages, isOpen, type Pages } from './pages.ts'
 import { read, type Reading } from './reads.ts'
@@ -85,10 +85,7 @@ export function createPublicDoor(door: PublicDoor): OpenDoor {
     checkFraming(exchange.req, exchange.target)
     if (!exchange.isReading) throw new Problem('method_not_allowed')
   })
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (door.stopping()) void reply.header('connection', 'close')
-    done()
-  })
+  sendAway(app, door.stopping)
   app.setErrorHandler((error, { exchange }, reply) =>
     sendProblem(problemOf(error, exchange.id, observe), exchange, reply),
   )

@@ -22,6 +22,8 @@ export interface BadKeys {
 export interface BadKeysOptions {
   /** failures a minute from one neighbourhood; 0: no limit */
   readonly most: number
+  /** each of several has its part of it */
+  readonly replicas?: (() => number) | undefined
   /** milliseconds of a clock that nobody sets */
   readonly steady?: (() => number) | undefined
   /** who counts, where that is done elsewhere */
@@ -32,8 +34,8 @@ export interface BadKeysOptions {
 const digestOf = (authorization: string): string => hash('sha256', authorization.replace(/^bearer +/i, ''), 'base64')
 
 export function createBadKeys(options: BadKeysOptions): BadKeys {
-  const { most, steady = () => performance.now() } = options
-  const { lockOut = createLockOut({ now: steady, mostFailures: most }) } = options
+  const { most, replicas = () => 1, steady = () => performance.now() } = options
+  const { lockOut = createLockOut({ now: steady, mostFailures: most, replicas }) } = options
   /** decides who is looked at, and never who is let in */
   const good = new LRUCache<string, true>({ max: mostGood })
 

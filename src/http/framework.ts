@@ -5,12 +5,12 @@ import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyOf, headersOf, jsonType, standingHeaders } from './refusal.ts'
-import { type Bounds, createHttpServer, type HttpServer } from './server.ts'
+import { type Bounds, createHttpServer, type HttpServer, type Patience } from './server.ts'
 
 export interface OpenDoor {
   readonly app: FastifyInstance
-  /** nobody new is let in; resolves when every answer under way has left, or after `mostMs` */
-  readonly drain: (mostMs: number) => Promise<void>
+  /** nobody new is let in; resolves when every answer under way has left, or their time is over */
+  readonly drain: (how: Patience) => Promise<void>
 }
 
 export type { Bounds } from './server.ts'
@@ -72,7 +72,15 @@ export function openApp(
     if (entered) request.exchange = entered.exchange
     done()
   })
-  return { app, drain: async (mostMs) => http?.drain(mostMs) }
+  return { app, drain: async (how) => http?.drain(how) }
+}
+
+/** callers take the next request elsewhere, also those who asked before it was to stop */
+export function sendAway(app: FastifyInstance, stopping: () => boolean) {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (stopping()) void reply.header('connection', 'close')
+    done()
+  })
 }
 
 /** what is on every answer of the framework's too */

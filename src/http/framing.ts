@@ -25,6 +25,12 @@ function countFields(rawHeaders: readonly string[]) {
   return { bytes, hosts, keys }
 }
 
+/** of a target as it came, before it is taken apart */
+export function checkTarget(url: string) {
+  if (url.length > mostTargetBytes) throw new Problem('uri_too_long')
+  if (/[^\x21-\x7e]|#/.test(url)) throw new Problem('malformed_request')
+}
+
 export function checkFraming(req: IncomingMessage, url: string) {
   const { rawHeaders, headers, httpVersion, method } = req
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw new Problem('version_not_supported')
@@ -34,8 +40,7 @@ export function checkFraming(req: IncomingMessage, url: string) {
   if (hosts === 0 && httpVersion === '1.1') throw new Problem('malformed_request')
   if (/[^\w.~!$&'()*+,;=%:[\]-]/.test(headers.host ?? '')) throw new Problem('malformed_request')
   if (headers.expect !== undefined) throw new Problem('expectation_failed')
-  if (url.length > mostTargetBytes) throw new Problem('uri_too_long')
-  if (/[^\x21-\x7e]|#/.test(url)) throw new Problem('malformed_request')
+  checkTarget(url)
   // a GET that announces content it never sends would make the next request on the socket its body
   if ((method === 'GET' || method === 'HEAD') && hasContent(req)) throw new Problem('content_not_allowed')
 }

@@ -1,5 +1,6 @@
 // Answers that are not yet in the network, by socket: who has some is not idle, and who does not read them is let go of.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Crowd } from './crowd.ts'
 
@@ -8,10 +9,12 @@ export interface InFlight {
   readonly bySocket: WeakMap<Duplex, Set<ServerResponse>>
   /** sockets that have some */
   busy: number
+  /** sockets that are open */
+  open: number
 }
 
-/** how long a caller may not read before his socket goes; the socket's own clock grants it once more if he had begun */
-const stallMs = 5_000
+/** a caller is looked at so often, and may not have read so many times before his socket goes */
+const [lookMs, mostLooks] = [1_000, 7]
 
 /** one set for the life of a socket: most have one request after the other */
 function answersOn(socket: Duplex, { bySocket }: InFlight): Set<ServerResponse> {
@@ -20,6 +23,23 @@ function answersOn(socket: Duplex, { bySocket }: InFlight): Set<ServerResponse> 
   const answers = new Set<ServerResponse>()
   bySocket.set(socket, answers)
   return answers
+}
+
+/**
+ * The socket's own clock tells of a second in which nothing was read. Seconds are counted, since time would not do: where this
+ * process itself stood still, its first look finds nothing read, and that is no fault of the caller's.
+ */
+function lookAfter(socket: Socket, res: ServerResponse) {
+  let looks = 0
+  let lookedAt = 0
+  res.on('timeout', () => {
+    const isNext = performance.now() - lookedAt < 2 * lookMs
+    looks = isNext ? looks + 1 : 1
+    lookedAt = performance.now()
+    if (looks < mostLooks) socket.setTimeout(lookMs)
+    else socket.destroy()
+  })
+  socket.setTimeout(lookMs)
 }
 
 export function track(inFlight: InFlight, crowd: Crowd, { socket }: IncomingMessage, res: ServerResponse) {
@@ -32,7 +52,7 @@ export function track(inFlight: InFlight, crowd: Crowd, { socket }: IncomingMess
   res.on('prefinish', () => {
     // nearly every answer is taken whole, and nobody can keep it from leaving
     if (socket.writableLength === 0) return
-    socket.setTimeout(stallMs)
+    lookAfter(socket, res)
     // the next answer on this socket may still wait for the platform; where it is made already, its clock starts after this
     res.prependOnceListener('finish', () => answers.size > 1 && socket.setTimeout(0))
   })

@@ -5,6 +5,7 @@ interface Failures {
   count: number
   /** of the window, or of the lock-out */
   endsAt: number
+  lockedOut: boolean
   told: boolean
 }
 
@@ -21,6 +22,8 @@ export interface LockOut {
 export interface LockOutOptions {
   readonly now: () => number
   readonly mostFailures?: number
+  /** among how many who count apart these are divided: an attacker may come to each */
+  readonly replicas?: () => number
   readonly windowMs?: number
   /** neighbourhoods that are remembered */
   readonly mostKept?: number
@@ -47,7 +50,7 @@ export function neighbourhoodOf(address: string): string {
 }
 
 export function createLockOut(options: LockOutOptions): LockOut {
-  const { now, mostFailures = 10, windowMs = 60_000, mostKept = 50_000 } = options
+  const { now, mostFailures = 10, replicas = () => 1, windowMs = 60_000, mostKept = 50_000 } = options
   const kept = new Map<string, Failures>()
   /** from then on nobody who is kept has still to wait: it spares nearly every caller a look */
   let quietFrom = Number.NEGATIVE_INFINITY
@@ -64,7 +67,7 @@ export function createLockOut(options: LockOutOptions): LockOut {
   }
 
   function count(name: string): Failures {
-    const found = current(name) ?? { count: 0, endsAt: last(now() + windowMs), told: false }
+    const found = current(name) ?? { count: 0, endsAt: last(now() + windowMs), lockedOut: false, told: false }
     found.count++
     // to the end of the row: who failed longest ago is forgotten first
     kept.delete(name)
@@ -80,12 +83,14 @@ export function createLockOut(options: LockOutOptions): LockOut {
     waitOf(address) {
       if (now() >= quietFrom) return 0
       const found = current(neighbourhoodOf(address))
-      return found && found.count >= mostFailures ? Math.ceil((found.endsAt - now()) / 1_000) : 0
+      return found?.lockedOut ? Math.ceil((found.endsAt - now()) / 1_000) : 0
     },
 
     failed(address) {
       const found = count(neighbourhoodOf(address))
-      if (found.count === mostFailures) found.endsAt = last(now() + windowMs)
+      if (found.lockedOut || found.count < Math.max(1, Math.floor(mostFailures / replicas()))) return
+      found.lockedOut = true
+      found.endsAt = last(now() + windowMs)
     },
 
     isAmongFirst: (address) => count(`without ${neighbourhoodOf(address)}`).count <= mostFailures,

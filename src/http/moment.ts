@@ -37,6 +37,12 @@ export function readMoment(param: string, text: string, now: number): number {
   return at
 }
 
+/** epoch milliseconds of a date, or of a time such as `24h`, which means ago; undefined where it is neither */
+export function readTimeOf(text: string, now: number): number | undefined {
+  const span = spanOf(text)
+  return span === undefined ? dateOf(text) : now - span
+}
+
 /** the last moment that a date can be */
 const latest = 8.64e15
 

@@ -37,7 +37,7 @@ const closing = new Set([
 
 /** each door asks for a secret of its own */
 function challengeOf(code: ProblemCode): string {
-  const realm = code.startsWith('operator_') ? 'vitrine operator' : 'vitrine'
+  const realm = /^(?:operator|session)_/.test(code) ? 'vitrine operator' : 'vitrine'
   return `Bearer realm="${realm}"${code.endsWith('_invalid') ? ', error="invalid_token"' : ''}`
 }
 

@@ -113,14 +113,21 @@ export interface Bounds {
   readonly connectionsPerAddress: number
 }
 
+export interface Patience {
+  /** for answers that are under way */
+  readonly mostMs: number
+  /** for sockets without one, which go by themselves: a request may be on its way on them */
+  readonly idleMs: number
+}
+
 export interface HttpServer {
   readonly server: Server
-  /** takes no further connection, lets every answer under way leave, and lets go of who is left after `mostMs` */
-  drain(mostMs: number): Promise<void>
+  /** takes no further connection, lets every answer under way leave, and lets go of who is left when the time is over */
+  drain(how: Patience): Promise<void>
 }
 
 export function createHttpServer(listener: RequestListener, bounds: Bounds, observe: Observe): HttpServer {
-  const inFlight: InFlight = { bySocket: new WeakMap(), busy: 0 }
+  const inFlight: InFlight = { bySocket: new WeakMap(), busy: 0, open: 0 }
   const cutter = createCutter(inFlight)
   const crowd = createCrowd({
     most: bounds.connectionsPerAddress,
@@ -149,17 +156,20 @@ export function createHttpServer(listener: RequestListener, bounds: Bounds, obse
     socket.setMaxListeners(0)
     // the server's own listener goes when a caller asks for a tunnel, and a reset would then end the process
     socket.on('error', () => socket.destroy())
+    inFlight.open++
+    socket.once('close', () => inFlight.open--)
     crowd.enter(socket)
   })
   turnAwayWhatIsNoRequest(server, inFlight, cutter, observe)
-  return { server, drain: (mostMs) => drain(server, inFlight, mostMs) }
+  return { server, drain: (how) => drain(server, inFlight, how) }
 }
 
-async function drain(server: Server, inFlight: InFlight, mostMs: number) {
+async function drain(server: Server, inFlight: InFlight, { mostMs, idleMs }: Patience) {
   // http's own close would cut answers that are written but not yet sent
   if (server.listening) NetServer.prototype.close.call(server)
-  const endsAt = performance.now() + mostMs
-  while (inFlight.busy > 0 && performance.now() < endsAt) await setTimeout(drainStepMs)
+  const begunAt = performance.now()
+  const lasts = (ms: number) => performance.now() - begunAt < ms
+  while ((inFlight.busy > 0 && lasts(mostMs)) || (inFlight.open > 0 && lasts(idleMs))) await setTimeout(drainStepMs)
   // half a request would otherwise hold the server open: it is not idle, and its clock no longer runs
   server.closeAllConnections()
 }

@@ -247,7 +247,14 @@ test('a connection of the settings is shown and tried, and is not changed from h
   const { json } = await run(['connections', 'list', '--config', file])
   const kept = json.find(({ id }: { id: string }) => id === 'kept')
   assert.deepEqual([kept.kind, kept.fingerprint.length], ['managed', 64])
-  assert.equal(json.find(({ id }: { id: string }) => id === 'broken').fingerprint, null)
+  assert.deepEqual(kept.source, { settings: 'managed.json', privateKeyFile: 'known' })
+  const broken = json.find(({ id }: { id: string }) => id === 'broken')
+  assert.deepEqual([broken.fingerprint, broken.source.privateKeyFile], [null, null], 'it may be a secret itself')
+  const named = { kept: { keyId: 'KNOWN00001', privateKeyFile: 'known' } }
+  const { json: shown } = await run(['connections', 'show', 'kept', '--config', file], {
+    env: { VITRINE_CONNECTIONS: JSON.stringify(named) },
+  })
+  assert.deepEqual(shown.source, { settings: 'VITRINE_CONNECTIONS', privateKeyFile: 'known' })
   assert.equal((await run(['connections', 'check', 'kept', '--config', file])).json.ok, true)
   assert.match((await run(['connections', 'remove', 'kept', '--config', file])).err, /kept in the settings/)
   const { err } = await run(['connections', 'check', 'broken', '--config', file])

@@ -69,10 +69,10 @@ test('the number of dropped lines does not wait for another event', async () => 
 test('an unknown member of the platform is told once', () => {
   const to = outlet()
   const log = createLog('all', to.out)
-  log({ kind: 'drift', type: 'apps', members: ['one', 'two'] })
-  log({ kind: 'drift', type: 'apps', members: ['two'] })
-  log({ kind: 'drift', type: 'builds', members: ['two'] })
-  log({ kind: 'drift', type: 'apps', members: ['two', 'three'] })
+  log({ kind: 'drift', connection: 'acme', type: 'apps', members: ['one', 'two'] })
+  log({ kind: 'drift', connection: 'acme', type: 'apps', members: ['two'] })
+  log({ kind: 'drift', connection: 'acme', type: 'builds', members: ['two'] })
+  log({ kind: 'drift', connection: 'acme', type: 'apps', members: ['two', 'three'] })
   assert.deepEqual(
     to.events().map(({ type, members }) => [type, members]),
     [

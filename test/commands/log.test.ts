@@ -30,7 +30,7 @@ const table: [event: Event, level: 'info' | 'warn' | 'error' | undefined, isProb
   [{ kind: 'breaker', connection: 'acme', state: 'closed' }, 'info', true],
   [{ kind: 'key_rejected', connection: 'acme', pauseSec: 30 }, 'warn', true],
   [{ kind: 'clock_offset', connection: 'acme', offsetSec: 600 }, 'warn', true],
-  [{ kind: 'drift', type: 'apps', members: ['novel'] }, 'info', true],
+  [{ kind: 'drift', connection: 'acme', type: 'apps', members: ['novel'] }, 'info', true],
   [{ kind: 'duplicate', type: 'apps', count: 1 }, 'info', false],
   [{ kind: 'audit_waiting', lines: 3, reason: 'locked' }, 'warn', true],
   [{ kind: 'audit_lost', lines: 3 }, 'error', true],
@@ -114,7 +114,7 @@ test('whatever a value holds, it is one line of JSON that says so, and no sign i
     const log = createLog('all', to.out)
     log(answered(404, { operation: text, from: text, code: text, connection: text, keyId: text, traceId: text }))
     log({ kind: 'failed', requestId: text, reason: text, stack: text })
-    log({ kind: 'drift', type: text, members: [text, `${text}2`] })
+    log({ kind: 'drift', connection: 'acme', type: text, members: [text, `${text}2`] })
     assert.equal(to.lines().length, 3, JSON.stringify(text))
     assert.doesNotMatch(to.seen.text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{DI}]/u)
     const [one, two, three] = to.events()
@@ -148,7 +148,12 @@ test('a line has a bound, whatever a library or the platform calls things', () =
   const to = outlet()
   const log = createLog('all', to.out)
   log({ kind: 'failed', requestId: 'req_1', reason: 'x'.repeat(1e6), stack: 'y'.repeat(1e6) })
-  log({ kind: 'drift', type: 'apps', members: Array.from({ length: 500 }, (_, i) => `${i}${'m'.repeat(10_000)}`) })
+  log({
+    kind: 'drift',
+    connection: 'acme',
+    type: 'apps',
+    members: Array.from({ length: 500 }, (_, i) => `${i}${'m'.repeat(10_000)}`),
+  })
   for (const line of to.lines()) assert.ok(line.length < 40_000, `${line.length}`)
   assert.match(to.events()[0].reason, /^x{4000}…$/)
 })

@@ -12,28 +12,30 @@ export const secret = masterKeys('k1')
 
 export interface Server {
   readonly house: House
+  readonly operatorUrl: string
   read(path: string, key: string): Promise<Answer>
   act(method: string, path: string, body?: object): Promise<Answer>
   /** also where it is closed already */
   close(): Promise<void>
 }
 
-export const settingsOf = (store: string, baseUrl: string) =>
+export const settingsOf = (store: string, baseUrl: string, more: object = {}) =>
   readSettings(
     {
       ...{ listen: '127.0.0.1:0', operatorListen: '127.0.0.1:0', store },
       ...{ rateLimit: { perMinute: 0 }, upstream: { baseUrl, timeoutMs: 5_000 } },
+      ...more,
     },
     {},
   )
 
-async function startServer(store: string, baseUrl: string): Promise<Server> {
+async function startServer(store: string, baseUrl: string, more?: object): Promise<Server> {
   const secrets = { operatorToken, masterKeys: secret }
-  const house = await openHouse(settingsOf(store, baseUrl), { folder: '/', observe: () => {}, secrets })
+  const house = await openHouse(settingsOf(store, baseUrl, more), { folder: '/', observe: () => {}, secrets })
   let closed: Promise<void> | undefined
   const { url, operatorUrl = '' } = await house.listen()
   return {
-    house,
+    ...{ house, operatorUrl },
     read: (path, key) => ask(url, path, key),
     act: (method, path, body) =>
       ask(operatorUrl, `/operator/v1${path}`, operatorToken, { method, ...(body && { body }) }),
@@ -45,7 +47,7 @@ export interface Estate {
   readonly database: string
   readonly platform: string
   /** what was begun is closed when the test is over, before what it stands on */
-  start(store?: string): Promise<Server>
+  start(store?: string, more?: object): Promise<Server>
   later(close: () => Promise<void>): void
 }
 
@@ -66,8 +68,8 @@ export async function makeEstate(t: TestContext): Promise<Estate> {
   later(database.drop)
   return {
     ...{ database: database.url, platform: sandbox.url, later },
-    async start(store = database.url) {
-      const server = await startServer(store, sandbox.url)
+    async start(store = database.url, more) {
+      const server = await startServer(store, sandbox.url, more)
       later(server.close)
       return server
     },

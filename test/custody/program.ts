@@ -72,6 +72,11 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** the operator's door: in a service of several processes it opens last */
+export async function untilManaged({ operatorUrl }: Pick<Installation, 'operatorUrl'>) {
+  while (!(await ask(operatorUrl, '/livez', '').catch(() => undefined))) await sleep(10)
+}
+
 export interface Installation {
   readonly folder: string
   readonly url: string
@@ -104,6 +109,8 @@ export async function makeInstallation(
   const file = {
     ...{ listen: `127.0.0.1:${port}`, operatorListen: `127.0.0.1:${operatorPort}`, store: 'sqlite:data/v.db' },
     ...{ masterKeysFile: 'keys.txt', rateLimit: { perMinute: 0 }, upstream: { baseUrl: platform }, log: 'problems' },
+    // nobody balances, and a stop is waited for in every test
+    drainSeconds: 0,
     ...settings,
   }
   writeFileSync(join(folder, 'vitrine.json'), JSON.stringify(file))

@@ -9,14 +9,20 @@ const operatorToken = 'q8Zr2Vx5Lm7Tn4Kp9Wd3'
 
 /** disorder, what is ill, what the cause says, how many checks are not tried on its account */
 const disorders: readonly (readonly [string, string, RegExp, number])[] = [
-  ['setting-misspelt', 'settings=fail', /^upstreem: there is no such setting$/, 21],
+  ['setting-misspelt', 'settings=fail', /^upstreem: there is no such setting$/, 23],
   ['port-taken', 'doors=fail', /^listen 127\.0\.0\.1:\d+: another program listens there$/, 0],
-  ['store-missing', 'store=warn', /has not been started/, 2],
-  ['store-damaged', 'store=fail', /Tree \d+ page \d+/, 2],
-  ['store-older', 'schema=warn', /an older version of Vitrine/, 1],
-  ['store-newer', 'schema=fail', /a newer version of Vitrine/, 1],
+  ['store-missing', 'store=warn', /has not been started/, 3],
+  ['store-damaged', 'store=fail', /Tree \d+ page \d+/, 3],
+  ['store-older', 'schema=warn', /an older version of Vitrine/, 2],
+  ['store-newer', 'schema=fail', /a newer version of Vitrine/, 2],
   ['master-key-missing', 'master-keys=fail', /ids: sandbox/, 1],
   ['credential-altered', 'credentials=fail', /^hosted: its credential does not open/, 12],
+  [
+    'redis-other',
+    'redis=fail',
+    /^redis:\/\/127\.0\.0\.1:\d+: (what answers there is no Redis|the connection was cut before an answer)$/,
+    0,
+  ],
   ['no-connections', 'connections=warn', /neither the settings nor the store/, 0],
   ['unreachable', 'platform=fail', /cut before an answer/, 12],
   ['not-the-platform', 'platform=fail', /answered 200/, 12],
@@ -61,7 +67,7 @@ test('a healthy installation is well in every check, of its settings and of its 
     told.json.checks.map(({ id, connection, state }) => [connection, id, state].filter(Boolean).join(' ')),
     [
       ...['settings ok', 'version ok', 'doors ok', 'operator-token ok', 'store ok', 'schema ok', 'master-keys ok'],
-      ...['credentials ok', 'connections ok', 'platform ok', 'clock ok'],
+      ...['credentials ok', 'replicas ok', 'redis ok', 'connections ok', 'platform ok', 'clock ok'],
       ...['demo', 'hosted'].flatMap((id) =>
         [
           ...['key-file', 'token', 'agreements', 'quota', 'group:apps', 'group:builds', 'group:feedback'],

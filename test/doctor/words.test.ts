@@ -55,11 +55,11 @@ test('the guide has what is asked for each group, and no other', () => {
   )
 })
 
-test('every check has a disorder in the sandbox, but the one of the program itself', () => {
+test('every check has a disorder in the sandbox, but those of the program itself and of how many there are', () => {
   const found = new Set(Object.values(disorders).flatMap((one) => one.found?.check.split(':')[0] ?? []))
   assert.deepEqual(
     Object.keys(checks).filter((id) => !found.has(id)),
-    ['version'],
+    ['version', 'replicas'],
   )
 })
 

@@ -56,7 +56,7 @@ const rows: ScriptedFault[] = [
     ...fine(1, { items: [{ id: 'o1', name: 'N' }], nextCursor: null }),
     more: (_, scene) =>
       assert.deepEqual(told(scene, 'drift'), [
-        { kind: 'drift', type: 'subscriptionOfferCodes', members: ['internalNote'] },
+        { kind: 'drift', connection: 'acme', type: 'subscriptionOfferCodes', members: ['internalNote'] },
       ]),
   },
   ...['', ',"relationships":null', ',"relationships":{}', ',"relationships":{"app":{}}'].map((rest) =>

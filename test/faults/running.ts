@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, ask, type Installation, makeInstallation, makePair, operatorToken } from '../custody/program.ts'
+import {
+  type Answer,
+  ask,
+  type Installation,
+  makeInstallation,
+  makePair,
+  operatorToken,
+  untilManaged,
+} from '../custody/program.ts'
 import { page } from '../ground/places.ts'
 import { type Script, type ScriptedPlatform, send, startScriptedPlatform } from '../ground/scripted-platform.ts'
 
@@ -37,6 +45,7 @@ export async function startRunning(t: TestContext, options: RunningOptions = {})
   t.after(() => installation.close().then(platform.close))
   await installation.start()
   const { url, operatorUrl } = installation
+  await untilManaged(installation)
   const act = (method: string, path: string, body?: object) =>
     ask(operatorUrl, `/operator/v1${path}`, operatorToken, { method, ...(body && { body }) })
   const made = await act('POST', '/connections', accountOf('studio'))

@@ -86,10 +86,14 @@ async function countItems(url: string, path: string, key: string) {
   const mark = Buffer.from('"id":"f')
   let count = 0
   let rest = Buffer.alloc(0)
-  for await (const part of res as AsyncIterable<Buffer>) {
-    const text = Buffer.concat([rest, part])
+  const countIn = (text: Buffer) => {
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) count++
-    rest = text.subarray(Math.max(0, text.length - mark.length + 1))
+  }
+  for await (const part of res as AsyncIterable<Buffer>) {
+    // what stands across two parts, without a copy of either: half a gigabyte of copies would be this test's own trouble
+    countIn(Buffer.concat([rest, part.subarray(0, mark.length - 1)]))
+    countIn(part)
+    rest = Buffer.concat([rest, part.subarray(-(mark.length - 1))]).subarray(-(mark.length - 1))
   }
   return { status: res.statusCode as number, count }
 }
@@ -118,7 +122,7 @@ test(
     const outcomes: Record<number, number> = {}
     let next = 0
     const caller = async () => {
-      while (next < 64) {
+      while (next < 48) {
         const { status, count } = await countItems(url, pathOf(next++), key)
         if (status === 200) assert.equal(count, data.length)
         outcomes[status] = (outcomes[status] ?? 0) + 1

@@ -42,7 +42,8 @@ test('the guide to the log and the union of events are the same fields of each k
   const said = new Map(rowsUnder(/^\| Field/).map(([field, of]) => [quoted(field)[0] ?? '', quoted(of)]))
   const meant = new Map<string, string[]>()
   // the log itself counts what it sums up
-  const more: Readonly<Record<string, string[]>> = { shed: ['count'], crowded: ['count'] }
+  const summed = ['shed', 'crowded', 'redis_away', 'redis_back', 'redis_refused']
+  const more: Readonly<Record<string, string[]>> = Object.fromEntries(summed.map((kind) => [kind, ['count']]))
   for (const [kind, fields] of events)
     if (!silent.includes(kind))
       for (const field of [...fields, ...(more[kind] ?? [])]) meant.set(field, [...(meant.get(field) ?? []), kind])

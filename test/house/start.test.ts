@@ -30,11 +30,14 @@ const { files, packages } = reachedFrom(['src/main.ts', 'src/commands/serve.ts']
 test('a start loads nothing that only some installations, or some requests, need', () => {
   assert.ok(files.size > 80)
   const later = [
-    ...['src/derive/openapi.ts', 'src/derive/examples.json', 'src/metrics.ts', 'src/spans.ts'],
+    ...['src/derive/openapi.ts', 'src/derive/examples.json', 'src/metrics.ts', 'src/history.ts', 'src/spans.ts'],
     ...['src/derive/error-examples.json', ...globSync('src/derive/reference/*.ts')],
     ...['src/http/operator/door.ts', 'src/http/operator/description.ts', 'src/store/postgres.ts'],
+    ...['src/http/operator/console-pages.ts', 'src/http/operator/sessions.ts', 'src/http/operator/table.ts'],
     ...globSync('src/sandbox/**/*.ts'),
     ...globSync('src/agents/*.ts'),
+    ...globSync('src/doctor/*.ts'),
+    ...globSync('src/replicas/*.ts').filter((file) => file !== 'src/replicas/shared.ts'),
   ]
   assert.deepEqual(
     later.filter((file) => files.has(file)),

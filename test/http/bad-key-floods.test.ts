@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { createBadKeys } from '../../src/http/bad-keys.ts'
+import { createLockOut } from '../../src/http/lock-out.ts'
 import type { Key } from '../../src/keys/keys.ts'
 import { Problem } from '../../src/problem.ts'
 import { askAt, manyAddresses } from '../ground/callers.ts'
@@ -130,4 +131,29 @@ test('10,000 good keys are remembered, and the one that was used longest ago is 
   )
   assert.equal(await hear(asking('key 1'), async () => key), key)
   assert.equal(await hear(asking('key 10000'), async () => key), key)
+})
+
+test('of several replicas each bears its part of the failures, and who is locked out stays so when they grow fewer', async () => {
+  let replicas = 3
+  const { hear } = createBadKeys({ most: 10, replicas: () => replicas, steady: () => 0 })
+  const fail = (code: string) =>
+    assert.rejects(
+      hear(asking('bad'), () => Promise.reject(new Problem('key_invalid'))),
+      { code },
+    )
+  for (let i = 0; i < 2; i++) await fail('key_invalid')
+  replicas = 20
+  await fail('key_invalid')
+  await fail('too_many_failures')
+  replicas = 1
+  await fail('too_many_failures')
+})
+
+test('a lock-out ends a minute after it began, whatever fails meanwhile', () => {
+  let now = 0
+  const lockOut = createLockOut({ now: () => now, mostFailures: 2 })
+  for (now = 0; now < 2_000; now += 1_000) lockOut.failed(here)
+  for (; now < 61_000; now += 10_000) lockOut.failed(here)
+  now = 61_000
+  assert.equal(lockOut.waitOf(here), 0)
 })

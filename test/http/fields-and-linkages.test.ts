@@ -52,7 +52,7 @@ test('members that the catalogue does not know are left out and counted', async 
   assert.ok(!('novelty' in json))
   assert.deepEqual(
     service.events.find(({ kind }) => kind === 'drift'),
-    { kind: 'drift', type: 'backgroundAssets', members: ['novelty'] },
+    { kind: 'drift', connection: 'acme', type: 'backgroundAssets', members: ['novelty'] },
   )
   await close()
 })

@@ -5,7 +5,7 @@ import { startOverSandbox } from '../ground/service.ts'
 test('every method but GET and HEAD is 405 with Allow, on routes and pages', async (t) => {
   const { service, sandbox, close } = await startOverSandbox()
   t.after(close)
-  for (const path of ['/apps', '/healthz', '/openapi.json', '/docs', '/errors'])
+  for (const path of ['/apps', '/livez', '/healthz', '/openapi.json', '/docs', '/errors'])
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       const { status, headers, json } = await service.ask(path, { method })
       assert.deepEqual(
@@ -20,7 +20,16 @@ test('every method but GET and HEAD is 405 with Allow, on routes and pages', asy
 test('HEAD is GET without a body, for answers and for refusals', async (t) => {
   const { service, close } = await startOverSandbox()
   t.after(close)
-  for (const path of ['/apps?limit=1', '/apps?nonsense=1', '/nothing', '/healthz', '/docs', '/openapi.json']) {
+  for (const path of [
+    '/apps?limit=1',
+    '/apps?nonsense=1',
+    '/nothing',
+    '/livez',
+    '/healthz',
+    '/readyz',
+    '/docs',
+    '/openapi.json',
+  ]) {
     const [get, head] = [await service.ask(path), await service.ask(path, { method: 'HEAD' })]
     assert.equal(head.status, get.status, path)
     assert.equal(head.text, '')
@@ -32,6 +41,7 @@ test('HEAD is GET without a body, for answers and for refusals', async (t) => {
 test('health and readiness need no key, and readiness goes when the store does', async (t) => {
   const { service, close } = await startOverSandbox()
   t.after(() => close().catch(() => {}))
-  assert.deepEqual((await service.ask('/healthz', { key: undefined })).json, { status: 'ok' })
+  for (const path of ['/livez', '/healthz'])
+    assert.deepEqual((await service.ask(path, { key: undefined })).json, { status: 'ok' })
   assert.deepEqual((await service.ask('/readyz', { key: undefined })).json, { status: 'ready' })
 })

@@ -87,6 +87,16 @@ test('an address is cut in all its forms', () => {
   }
 })
 
+test('of a server that is named with its user, nothing is cut but the password', () => {
+  for (const scheme of ['postgres', 'postgresql', 'redis', 'rediss']) {
+    const url = (secret: string) => `it was ${scheme}://vitrine${secret}@db.example.com:1234/v, it said`
+    assert.equal(redact(url('')), url(''))
+    assert.equal(redact(url(':correct-horse-battery')), url(':[redacted]'))
+  }
+  for (const text of [`mailto://${address}`, `redis:/${address}`, `redis://x/${address}`, `redis://x@y.z ${address}`])
+    assert.doesNotMatch(redact(text), /example/, text)
+})
+
 test('ordinary lines are left as they are', () => {
   const lines = [
     {
@@ -104,6 +114,8 @@ test('ordinary lines are left as they are', () => {
       reason: 'connections.acme.privateKeyFile (/etc/vitrine/AuthKey_2X9R4HXF34.p8): the file cannot be read (ENOENT)',
     },
     { reason: 'the store postgres://vitrine@db:5432/v cannot be opened: timeout' },
+    { reason: 'postgresql://vitrine@db.example.com:5432/v: timeout' },
+    { place: 'redis://vitrine@redis.example.com:6379', reason: 'connect ETIMEDOUT' },
     { stack: 'Error: x\n    at act (file:///opt/fastify@5.12.8/lib/reply.js:10:20)\n    at Bearer.of (node:net:1:2)' },
     { reason: 'there is no "filter[name]" here; nearest: filter[names] — see /errors/unknown_parameter' },
   ]
@@ -144,6 +156,8 @@ const hostile = [
     'postgres://',
     'postgres://a:',
     'postgres://a:b/',
+    'redis://a@',
+    'redis://a@b.c',
   ],
   ...['vtr_live_', 'vtr_test_A1b2C3d4E5f6_', key.slice(0, -1), 'é', 'a.', '+', '%', '\0'],
 ]

@@ -4,7 +4,7 @@ import { groups, groupWords, isList, type Route } from '../../catalogue/define.t
 import { exampleParams } from '../../catalogue/examples.ts'
 import { pageSize } from '../../catalogue/parameters.ts'
 import { typeWords } from '../../catalogue/type-words.ts'
-import { shellWord } from '../../derive/shell-word.ts'
+import { shellWord } from '../../samples.ts'
 import { columnsFor } from './columns.ts'
 import { exits } from './exits.ts'
 import { entries, type Entry, type HelpLook, plainWords, section } from './help-layout.ts'

@@ -1,0 +1,131 @@
+// Two services over one PostgreSQL and one Redis behind a balancer, and callers who never stop asking: whoever gets no answer,
+// or another than a good one, is noted.
+import { writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { ask, type Installation, makeInstallation, makePair, operatorToken, untilManaged } from '../custody/program.ts'
+import { type Balancer, startBalancer } from '../ground/balancer.ts'
+import { page } from '../ground/places.ts'
+import { freshDatabase } from '../ground/postgres.ts'
+import { redisUrl } from '../ground/redis.ts'
+import { type Script, send, startScriptedPlatform } from '../ground/scripted-platform.ts'
+import { until } from '../ground/until.ts'
+
+/** most calls take a moment, one in twenty takes long */
+const uneven = (): Script => {
+  let calls = 0
+  return (_, res) => void setTimeout(() => send(res, page.healthy), ++calls % 20 === 0 ? 900 : 5 + (calls % 60))
+}
+
+export interface Pair {
+  readonly replicas: readonly Installation[]
+  readonly balancer: Balancer
+  readonly key: string
+}
+
+export async function startPair(t: TestContext, settings: object = {}): Promise<Pair> {
+  const platform = await startScriptedPlatform(uneven())
+  t.after(() => platform.close())
+  const database = await freshDatabase()
+  t.after(() => database.drop())
+  const file = {
+    ...{ store: database.url, redis: redisUrl, drainSeconds: 1, upstream: { baseUrl: platform.url, concurrency: 64 } },
+    connections: { studio: { keyId: 'STUDIOKEY1', issuerId: 'issuer', privateKeyFile: 'key.p8' } },
+    ...settings,
+  }
+  const { pem } = makePair()
+  const replicas: Installation[] = []
+  for (let n = 0; n < 2; n++) {
+    const one = await makeInstallation(platform.url, file)
+    t.after(() => one.close())
+    writeFileSync(join(one.folder, 'key.p8'), pem, { mode: 0o600 })
+    await one.start()
+    await untilManaged(one)
+    replicas.push(one)
+  }
+  const backends = replicas.map(({ url }) => ({ host: '127.0.0.1', port: Number(new URL(url).port) }))
+  const balancer = await startBalancer({ backends, patienceMs: 10_000 })
+  t.after(() => balancer.close())
+  const wish = { method: 'POST', body: { name: 'k', connections: ['*'] } }
+  const made = await ask(replicas[0]?.operatorUrl ?? '', '/operator/v1/keys', operatorToken, wish)
+  return { replicas, balancer, key: made.json.key }
+}
+
+export interface Load {
+  readonly answered: () => number
+  /** what was no good answer */
+  readonly failed: readonly string[]
+  stop(): Promise<void>
+}
+
+let asked = 0
+/** reads that no other read can be answered with */
+const nextPath = (): string => `/v1/connections/studio/subscriptions/s${++asked}/offer-codes`
+
+function fresh(url: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((ok, no) => {
+    const req = request(new URL(nextPath(), url), { headers, agent: false }, (res) => {
+      res.on('error', no).on('aborted', () => no(new Error('cut')))
+      res.resume().on('end', () => ok(res.statusCode ?? 0))
+    })
+    req.on('error', no).end()
+  })
+}
+
+/** over sockets that are kept, as a browser keeps them: no longer than it is told, and none that was to be closed */
+const keeping = (pool: Pool, headers: Record<string, string>) => async (): Promise<number> => {
+  const { statusCode, body } = await pool.request({ path: nextPath(), method: 'GET', headers })
+  await body.dump({ limit: 1_000_000 })
+  return statusCode
+}
+
+/** `restMs`: how long a caller waits after an answer */
+const lanes = (count: number, restMs: (turn: number) => number) => Array.from({ length: count }, () => restMs)
+
+export function beginLoad(t: TestContext, { balancer, key }: Pair): Load {
+  const headers = { authorization: `Bearer ${key}` }
+  const pool = new Pool(balancer.url, { connections: 24, pipelining: 1 })
+  const [failed, over] = [[] as string[], new AbortController()]
+  let answered = 0
+  async function lane(name: string, act: () => Promise<number>, restMs: (turn: number) => number) {
+    for (let turn = 0; !over.signal.aborted; turn++) {
+      const said = await act().catch((error: NodeJS.ErrnoException) => `${error.code ?? error.name} ${error.message}`)
+      if (said === 200) answered++
+      else failed.push(`${name} ${said}`)
+      await sleep(restMs(turn), undefined, { signal: over.signal }).catch(() => {})
+    }
+  }
+  const quick = () => 10
+  // sockets that were silent for a moment, and for as long as a caller may keep them
+  const slow = (turn: number) => 200 + ((turn * 317) % 3_500)
+  const all = [
+    ...lanes(8, quick).map((rest) => lane('kept', keeping(pool, headers), rest)),
+    ...lanes(8, slow).map((rest) => lane('kept', keeping(pool, headers), rest)),
+    ...lanes(4, quick).map((rest) => lane('fresh', () => fresh(balancer.url, headers), rest)),
+  ]
+  async function stop() {
+    over.abort()
+    await Promise.all(all)
+    if (!pool.closed) await pool.close()
+  }
+  t.after(stop)
+  return { answered: () => answered, failed, stop }
+}
+
+/** ends one as an operator does, and starts it again; answers how long the end took */
+export async function restart(
+  { balancer }: Pair,
+  one: Installation,
+): Promise<{ endMs: number; exitCode: number | null }> {
+  const port = Number(new URL(one.url).port)
+  const isUp = () => balancer.states().find((state) => state.port === port)?.up === true
+  const from = performance.now()
+  await one.kill('SIGTERM')
+  const [endMs, exitCode] = [performance.now() - from, one.exitCode()]
+  await one.start()
+  await until(isUp)
+  return { endMs, exitCode }
+}
