@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 const [unpacked = '', tarball = ''] = process.argv.slice(2)
 /** of all files together: a dependency that slips in, or a map, would be more than this leaves room for */
-const most = { files: 500, bytes: 1_600_000, packedBytes: 480_000 }
+const most = { files: 750, bytes: 2_400_000, packedBytes: 800_000 }
 
 const allowed = [
   /^(CHANGELOG|README|SECURITY)\.md$/,
@@ -15,7 +15,12 @@ const allowed = [
   // the page of the reference, and the description's examples
   /^dist\/src\/http\/docs\/[\w.-]+\.(css|html|js|svg)$/,
   /^dist\/src\/[\w/-]+\.json$/,
+  // the console as it is built, each text also as it leaves compressed
+  /^dist\/console\/(index\.html|assets\/[\w-]+\.(js|css|svg))(\.br|\.gz)?$/,
+  /^dist\/console\/(licences|built-from)\.txt$/,
   /^dist\/client\/vitrine\.d\.ts$/,
+  // the list of its parts
+  /^dist\/sbom\.cdx\.json$/,
 ]
 const refused = /\.test\.|\.map$|(^|\/)(test|scripts|bench|docs\/guides|node_modules)\/|\.p8$|\.env/
 
@@ -25,13 +30,17 @@ const complaints = files.flatMap((file) => {
   const places = [resolve('.'), ...['home', 'root', 'Users'].map((name) => `/${name}/`)].filter((place) =>
     text.includes(place),
   )
+  const mode = (statSync(join(unpacked, file)).mode & 0o777).toString(8)
   return [
+    ...(mode === (file === 'bin/vitrine' ? '755' : '644') ? [] : [`${file} has the mode ${mode}`]),
     ...(allowed.some((one) => one.test(file)) && !refused.test(file) ? [] : [`${file} has no business in it`]),
     ...places.map((place) => `${file} names ${place}, a place of the machine that built it`),
     ...(text.includes('sourceMappingURL') ? [`${file} points at a map`] : []),
   ]
 })
-for (const needed of ['bin/vitrine', 'dist/src/main.js', 'dist/client/vitrine.js', 'dist/client/vitrine.d.ts'])
+const program = ['bin/vitrine', 'dist/src/main.js', 'dist/client/vitrine.js', 'dist/client/vitrine.d.ts']
+const page = ['', '.br', '.gz'].map((coding) => `dist/console/index.html${coding}`)
+for (const needed of [...program, ...page, 'dist/console/licences.txt', 'dist/sbom.cdx.json'])
   if (!files.includes(needed)) complaints.push(`${needed} is missing`)
 
 const bytes = files.reduce((sum, file) => sum + statSync(join(unpacked, file)).size, 0)

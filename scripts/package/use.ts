@@ -68,14 +68,33 @@ async function useAll(url: string, key: string, line: string | undefined): Promi
   assert.match(await run('npx', ['vitrine', 'mcp'], env, hello), /"serverInfo"/)
 }
 
+/** its page, a file that the page names, and a session: all of the console that can go missing on the way into a package */
+async function useConsole(url: string, token: string): Promise<void> {
+  const page = await fetch(`${url}/`)
+  assert.equal(page.status, 200, await page.clone().text())
+  const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await page.text()) ?? []
+  const file = await fetch(`${url}${script}`)
+  assert.deepEqual([file.status, file.headers.get('content-encoding')], [200, 'gzip'], script)
+  const session = await fetch(`${url}/operator/v1/session`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) },
+  })
+  assert.equal(session.status, 201)
+  assert.match(session.headers.get('set-cookie') ?? '', /^vitrine_session_\d+=/)
+}
+
 assert.match(await run('npx', ['vitrine', '--version'], {}), /^\d+\.\d+\.\d+$/m)
 assert.match(await run('npx', ['vitrine', 'routes'], {}), /"operation": "listApps"/)
-const demo = start('npx', ['vitrine', 'demo'], { VITRINE_LISTEN: '127.0.0.1:0', VITRINE_OPERATOR_LISTEN: 'off' })
+const anyPort = '127.0.0.1:0'
+const demo = start('npx', ['vitrine', 'demo'], { VITRINE_LISTEN: anyPort, VITRINE_OPERATOR_LISTEN: anyPort })
 try {
   const said = await hear(demo, /Ctrl-C stops it/)
   const [, url] = /^ {2}facade {2,}(http\S+)$/m.exec(said) ?? []
   const [, key] = /^ {2}facade key {2,}(vtr_\S+)$/m.exec(said) ?? []
   assert.ok(url !== undefined && key !== undefined, said)
+  const [, operatorUrl] = /^ {2}(?:operator|console) {2,}(http\S+)/m.exec(said) ?? []
+  const [, token] = /^ {2}its token {2,}(\S+)$/m.exec(said) ?? []
+  assert.ok(operatorUrl !== undefined && token !== undefined, said)
+  await useConsole(operatorUrl, token)
   await useAll(url, key, /^ {2}(VITRINE_KEY=.*)$/m.exec(said)?.[1])
 } finally {
   stop(demo)
