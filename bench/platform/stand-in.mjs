@@ -1,11 +1,13 @@
 // The platform, as far as a bench needs one: every document is built once and then sent as bytes, so that it is never what the
 // others wait for. It checks no token, but wants one to be there. It counts its calls, and tells: GET /stand-in/calls begins
-// anew, GET /stand-in/delay/20 has each call take 20 ms from now on. Prints its port when it listens.
+// anew, GET /stand-in/delay/20 has each call take 20 ms from now on. Prints its port when it listens. Its argument is how many
+// calls an hour it says it allows.
 import { documentOf } from './documents.mjs'
 import { answerOf, respond } from './responder.mjs'
 
 const json = { 'content-type': 'application/json' }
-const allowance = { 'x-rate-limit': 'user-hour-lim:3600;user-hour-rem:3582;' }
+const perHour = Number(process.argv[2] ?? 3_600)
+const allowance = { 'x-rate-limit': `user-hour-lim:${perHour};user-hour-rem:${perHour - 18};` }
 const answers = new Map()
 let calls = 0
 let delayMs = 0
