@@ -1,15 +1,17 @@
 // Writes everything that is derived: the examples (asked of the sandbox), the descriptions, the client, and the reference.
 // With --check it writes nothing, and fails where a file differs or is derived no longer. What is derived lives in src/derive.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { routes } from '../src/catalogue/index.ts'
 import { type ClientParts, clientParts, clientText } from '../src/derive/client.ts'
+import { consoleTypesText, type Description } from '../src/derive/console-types.ts'
 import { describe } from '../src/derive/openapi.ts'
 import { bookOf } from '../src/derive/reference/book.ts'
 import { describeOperator } from '../src/http/operator/description.ts'
 import { askErrors } from './examples/ask-errors.ts'
 import { askRoutes } from './examples/ask-routes.ts'
 import { withExits } from './exits-table.ts'
+import { type Lock, sbomOf } from './sbom.ts'
 
 /** whatever is in here is derived, or was once */
 const folder = 'docs/reference'
@@ -22,6 +24,13 @@ const readClientParts = (): ClientParts =>
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
+function readSbom() {
+  const own = (file: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
+  const { name, description } = own('package.json') as Record<'name' | 'description', string>
+  const { packages } = own('package-lock.json') as { packages: Lock }
+  return sbomOf(packages, name, description)
+}
+
 async function derivedFiles(): Promise<Record<string, string>> {
   const [examples, errorExamples] = await Promise.all([askRoutes(), askErrors()])
   const book = bookOf(routes, examples, errorExamples)
@@ -29,8 +38,10 @@ async function derivedFiles(): Promise<Record<string, string>> {
   return {
     'src/derive/examples.json': json(examples),
     'client/vitrine.ts': clientText(routes, readClientParts()),
+    'src/console/answers.ts': consoleTypesText(describeOperator() as Description),
     'src/derive/error-examples.json': json(errorExamples),
     [`${folder}/openapi.json`]: json(describe(routes, examples)),
+    [`${folder}/sbom.cdx.json`]: json(readSbom()),
     [`${folder}/operator-openapi.json`]: json(describeOperator()),
     ...Object.fromEntries(pages),
     'docs/guides/command-line.md': withExits(readFileSync('docs/guides/command-line.md', 'utf8')),
