@@ -31,13 +31,26 @@ export interface ModelWindow {
   shown(): Window | undefined
 }
 
+/**
+ * Words of the platform of which each may be its latest: answers overtake each other, and which call it counted last is not
+ * known. A call that began when a word had been heard was counted after that one.
+ */
+function createWords(steady: () => number) {
+  let words: { readonly left: number; readonly heardAt: number }[] = []
+  return (left: number, begunAt: number): number => {
+    words = words.filter(({ heardAt }) => heardAt >= begunAt)
+    words.push({ left, heardAt: steady() })
+    return Math.min(...words.map((word) => word.left))
+  }
+}
+
 export function createWindow(lengthMs: number, steady: () => number): ModelWindow {
   const own = createRolling(lengthMs, 60, steady)
+  const leastOf = createWords(steady)
   let told: Told | undefined
   let since = 0
   let toldAt = 0
   let spentAt = 0
-  let begunAt = Number.NEGATIVE_INFINITY
 
   const untilProbeMs = (): number => Math.max(0, Math.max(toldAt, spentAt) + Math.min(probeMs, lengthMs) - steady())
 
@@ -59,14 +72,11 @@ export function createWindow(lengthMs: number, steady: () => number): ModelWindo
     takeBack() {
       if (own.takeBack()) since--
     },
-    tell(fresh, occasion) {
-      // answers overtake each other: an older word may take away, and gives nothing
-      if (told && occasion.begunAt < begunAt && fresh.remaining - occasion.running >= remaining()) return
+    tell(fresh, { running, begunAt }) {
       own.takeAged()
-      told = fresh
-      since = occasion.running
+      told = { limit: fresh.limit, remaining: leastOf(fresh.remaining, begunAt) }
+      since = running
       toldAt = steady()
-      begunAt = Math.max(begunAt, occasion.begunAt)
     },
     limit: () => told?.limit,
     remaining,

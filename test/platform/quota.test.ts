@@ -159,17 +159,6 @@ test('a word that is an hour old holds nobody back', () => {
   assert.equal(quota.state().hour?.remaining, 3_600)
 })
 
-test('a word that was overtaken takes away, and gives nothing', () => {
-  const { quota } = begin()
-  quota.heard(told(100, 5), during(0, 20))
-  quota.heard(told(100, 50), during(0, 10))
-  assert.equal(quota.state().hour?.remaining, 5)
-  quota.heard(told(100, 2), during(0, 10))
-  assert.equal(quota.state().hour?.remaining, 2)
-  quota.heard(told(100, 60), during(0, 30))
-  assert.equal(quota.state().hour?.remaining, 60)
-})
-
 test('what the operator tries is counted, and takes nothing of anybody’s share', () => {
   const { quota } = begin()
   quota.heard(told(100, 60), during(0))
