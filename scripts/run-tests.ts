@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 
 const apart =
-  /^test\/(console|replicas|cluster|deploy|operations)\/|^test\/faults\/(rolling|drain|redis|replica-scarcity)\.|wrong-starts/
+  /^test\/(console|replicas|cluster|custody|deploy|operations|workers)\/|^test\/faults\/(rolling|drain|redis|replica-scarcity)\.|wrong-starts/
 const files = globSync('test/**/*.test.ts').toSorted()
 
 function run(some: readonly string[], stdout: 'inherit' | 'pipe') {

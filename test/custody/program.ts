@@ -8,6 +8,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { heldUpMs } from '../ground/held-up.ts'
 
 /** the full sizes are for notes, the short ones for every commit */
 export const full = process.env['ENDURANCE'] === 'full'
@@ -31,6 +32,7 @@ export interface Answer {
   readonly status: number
   readonly json: any
   readonly sentAt: number
+  /** until its end, without what this process was held up by others */
   readonly ms: number
 }
 
@@ -46,7 +48,7 @@ export function ask(
     authorization: `Bearer ${key}`,
     ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
   }
-  const sentAt = performance.now()
+  const [sentAt, heldBefore] = [performance.now(), heldUpMs()]
   return new Promise<Answer>((ok, no) => {
     const req = request(new URL(path, url), { method, headers, agent: false }, (res) => {
       const parts: Buffer[] = []
@@ -55,7 +57,8 @@ export function ask(
       res.on('aborted', () => no(new Error('cut')))
       res.on('end', () => {
         const json = JSON.parse(Buffer.concat(parts).toString() || 'null')
-        ok({ status: res.statusCode ?? 0, json, sentAt, ms: performance.now() - sentAt })
+        const ms = performance.now() - sentAt - (heldUpMs() - heldBefore)
+        ok({ status: res.statusCode ?? 0, json, sentAt, ms })
       })
     })
     req.on('error', no)
@@ -86,6 +89,8 @@ export interface Installation {
   kill(signal: NodeJS.Signals): Promise<void>
   /** the server's, while it runs */
   pid(): number
+  /** on its standard error, since it was begun first */
+  said(): string
   /** null while it runs, and where a signal ended it */
   exitCode(): number | null
   command(...args: string[]): Promise<{ code: number; out: string; err: string }>
@@ -116,6 +121,7 @@ export async function makeInstallation(
   writeFileSync(join(folder, 'vitrine.json'), JSON.stringify(file))
   const env = { ...clean, NODE_OPTIONS: '', VITRINE_OPERATOR_TOKEN: operatorToken, ...environment }
   let server: ChildProcess | undefined
+  let said = ''
   const launch = (...args: string[]) => spawn(bin, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
 
   async function kill(signal: NodeJS.Signals) {
@@ -128,16 +134,17 @@ export async function makeInstallation(
   return {
     ...{ folder, url, operatorUrl, launch, kill },
     pid: () => server?.pid ?? 0,
+    said: () => said,
     exitCode: () => server?.exitCode ?? null,
     async start() {
       const begun = performance.now()
       server = launch('serve')
-      let said = ''
+      const before = said.length
       server.stderr?.on('data', (part: Buffer) => (said += part))
       for (;;) {
         const ready = await ask(url, '/readyz', '').catch(() => undefined)
         if (ready?.status === 200) return performance.now() - begun
-        if (server.exitCode !== null) throw new Error(`the server ended: ${said}`)
+        if (server.exitCode !== null) throw new Error(`the server ended: ${said.slice(before)}`)
         await sleep(10)
       }
     },

@@ -103,6 +103,8 @@ export async function startScene(t: TestContext, options: SceneOptions = {}): Pr
   const lines = (kind: string) =>
     said()
       .split('\n')
+      // the last of them may not have come whole
+      .slice(0, -1)
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line))
       .filter((line) => line.kind === kind)
