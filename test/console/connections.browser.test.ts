@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Page } from 'playwright-core'
-import { barriers, type ConsoleScene, isTooWide, looks, openConsole, token } from '../ground/console-scene.ts'
+import { barriers, type ConsoleScene, isTooWide, looks, openConsole, token, untold } from '../ground/console-scene.ts'
 import {
   account,
   askedOf,
@@ -148,6 +148,27 @@ test('credentials are replaced, with what follows from it said before, and the c
   await button(page, 'Show it').click()
   await panelOf(page).getByText(fingerprintOf(pem)).waitFor()
   await comesTo(() => panelOf(page).getByText('refused', { exact: true }).count(), 0)
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('where not every replica could be told of a new key or a removal, that is said until it is dismissed', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  await host(scene, 'studio', strangerPem)
+  const page = await scene.page({ path: '/connections?id=studio' })
+  await untold(page, '**/operator/v1/connections/studio**')
+  await button(page, 'Replace credentials').click()
+  await choose(page, { name: 'AuthKey_ACMEKEY001.p8', bytes: pem })
+  await button(page, 'Replace credentials').last().click()
+  await page.getByRole('heading', { name: 'studio has a new key' }).waitFor()
+  await button(page, 'Show it').click()
+  await page.getByText('studio has a new key, but not every replica could be told.').waitFor()
+  await button(page, 'Dismiss').click()
+  await button(page, 'Remove').click()
+  await dialogOf(page).getByRole('textbox').fill('studio')
+  await button(page, 'Remove connection').click()
+  await page.getByText('studio was removed, but not every replica could be told.').waitFor()
+  await page.getByText('may go on as before until 3 Mar 2099').waitFor()
   assert.deepEqual(scene.complaints, [])
 })
 

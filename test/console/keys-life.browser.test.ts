@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type ConsoleScene, openConsole, promisesOf } from '../ground/console-scene.ts'
+import { barriers, type ConsoleScene, openConsole, promisesOf, untold } from '../ground/console-scene.ts'
 import { tester } from '../ground/service.ts'
 import { askWith, button, dayMs, dialog, endSession, hostile, hostileShown, issue, panel } from './keys-scene.ts'
 import { clickIfThere, signInAgain, takeSecret } from './keys-scene.ts'
@@ -95,6 +95,32 @@ async function revokes(scene: ConsoleScene) {
   await page.context().close()
 }
 
+async function warnsOfUntold(scene: ConsoleScene) {
+  const { page } = await openKey(scene, 'far away')
+  await untold(page, '**/operator/v1/keys/**')
+  await button(panel(page), 'Reroll key').click()
+  await dialog(page).getByLabel('Overlap').selectOption('None: it ends at once')
+  await button(dialog(page), 'Reroll key').click()
+  const heir = await takeSecret(page)
+  const warning = page.getByText('far away was handed over, but not every replica could be told.')
+  await warning.waitFor()
+  await page.getByText('may go on as before until 3 Mar 2099').waitFor()
+  await panel(page)
+    .getByRole('link', { name: heir.split('_')[2] ?? '' })
+    .click()
+  await button(panel(page), 'Revoke key').click()
+  await dialog(page).getByRole('textbox').fill('far away')
+  await button(dialog(page), 'Revoke key').click()
+  await page.getByText('far away is revoked, but not every replica could be told.').waitFor()
+  await warning.waitFor()
+  await comesTo(() => barriers(page), [])
+  for (const left of [1, 0]) {
+    await button(page, 'Dismiss').first().click()
+    await comesTo(() => button(page, 'Dismiss').count(), left)
+  }
+  await page.context().close()
+}
+
 async function losesTheRace(scene: ConsoleScene) {
   const { page, id } = await openKey(scene, 'gone meanwhile')
   await button(panel(page), 'Reroll key').click()
@@ -161,6 +187,7 @@ test('the life of a key in the console', async (t) => {
   await promise('without an overlap the old key ends at once', handsOverAtOnce)
   await promise('an overlap never makes a key last longer, and must be a time', neverProlongs)
   await promise('a key is revoked by its name, letter by letter, and refused from then on', revokes)
+  await promise('where not every replica could be told, that is said until it is dismissed', warnsOfUntold)
   await promise('what others did meanwhile is told, and nothing is made', losesTheRace)
   await promise('all that is known of a key is told, with the ways to audit, connections and access', tellsAll)
   await promise('names and notes with markup are text, and can be revoked by the id', staysInert)

@@ -124,6 +124,14 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[] }[]
 }
 
+/** answers of what takes something away, as they are where a replica could be told by nobody */
+export const untold = (page: Page, path: string) =>
+  page.route(path, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback()
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), untoldUntil: '2099-03-03T12:00:00Z' } })
+  })
+
 /** what axe holds to be a serious or critical barrier on the page as it stands */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe)

@@ -1,26 +1,47 @@
-// What has just been done, said at the foot of the page for a while, and to whoever listens instead of looking.
+// What has just been done, said at the foot of the page for a while, and to whoever listens instead of looking. What somebody
+// has to know stays until it is dismissed.
 import { signal } from '@preact/signals'
+import { Button } from './button.tsx'
 
 interface Notice {
   readonly id: number
   readonly text: string
+  readonly isWarning: boolean
 }
 
 const shownMs = 6_000
 const notices = signal<readonly Notice[]>([])
 let count = 0
 
-export function tell(text: string) {
+const dismiss = (id: number) => void (notices.value = notices.value.filter((one) => one.id !== id))
+
+function show(text: string, isWarning: boolean): number {
   const id = ++count
-  notices.value = [...notices.value.slice(-2), { id, text }]
-  setTimeout(() => (notices.value = notices.value.filter((one) => one.id !== id)), shownMs)
+  const warnings = notices.value.filter((one) => one.isWarning)
+  const passing = notices.value.filter((one) => !one.isWarning)
+  notices.value = [...warnings, ...passing.slice(-2), { id, text, isWarning }]
+  return id
 }
+
+export function tell(text: string) {
+  const id = show(text, false)
+  setTimeout(() => dismiss(id), shownMs)
+}
+
+export const warn = (text: string): void => void show(text, true)
 
 export function Notices() {
   return (
     <div class="notices" role="status">
-      {notices.value.map(({ id, text }) => (
-        <p key={id}>{text}</p>
+      {notices.value.map(({ id, text, isWarning }) => (
+        <div key={id} class={isWarning ? 'warning' : ''}>
+          <p>{text}</p>
+          {isWarning && (
+            <Button kind="quiet" onClick={() => dismiss(id)}>
+              Dismiss
+            </Button>
+          )}
+        </div>
       ))}
     </div>
   )

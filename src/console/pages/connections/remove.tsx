@@ -1,10 +1,11 @@
 // Asks before a connection is removed, and says what follows: also for the keys that name it.
-import type { Connection, Key } from '../../answers.ts'
+import type { Connection, Key, RemovedConnection } from '../../answers.ts'
 import { ask, at } from '../../api.ts'
 import { type Listing, useListing } from '../../listing.ts'
 import { counted } from '../../numbers.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { tell } from '../../parts/notices.tsx'
+import { tellUntold } from '../../untold.ts'
 
 function sayKeys({ items, state }: Listing<Key>, id: string): string {
   if (state === 'loading') return 'Keys that name it are being counted…'
@@ -29,8 +30,8 @@ interface RemoveProps {
 export function RemoveDialog({ connection: { id, keyId }, onRemoved, onClose }: RemoveProps) {
   const { listing } = useListing<Key>('/keys')
   const act = async () => {
-    await ask(at('/connections', id), { method: 'DELETE' })
-    tell(`${id} was removed.`)
+    const removed = await ask<RemovedConnection>(at('/connections', id), { method: 'DELETE' })
+    if (!tellUntold(`${id} was removed`, removed)) tell(`${id} was removed.`)
     onRemoved(id)
   }
   return (

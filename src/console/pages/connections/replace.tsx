@@ -1,10 +1,11 @@
 // The dialog that puts another signing key in the place of a hosted connection's.
 import { useSignal } from '@preact/signals'
-import type { Connection, StoredConnection } from '../../answers.ts'
+import type { Connection, ReplacedConnection, StoredConnection } from '../../answers.ts'
 import { at } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Failed } from '../../parts/states.tsx'
+import { tellUntold } from '../../untold.ts'
 import { CameBack } from './came-back.tsx'
 import { ClosedVault } from './closed-vault.tsx'
 import { CredentialFields } from './credential-fields.tsx'
@@ -37,7 +38,7 @@ function Follows({ now, inHand }: { readonly now: Connection; readonly inHand: K
 
 interface ReplaceProps {
   readonly now: Connection
-  readonly onStored: (stored: StoredConnection) => void
+  readonly onStored: (stored: ReplacedConnection) => void
   readonly onClose: () => void
 }
 
@@ -74,8 +75,9 @@ function ReplaceForm({ now, onStored, onClose }: ReplaceProps) {
 export function ReplaceDialog({ isClosed, ...props }: ReplaceProps & { readonly isClosed: boolean }) {
   const stored = useSignal<StoredConnection | undefined>(undefined)
   const { now, onClose } = props
-  const keep = (replaced: StoredConnection) => {
+  const keep = (replaced: ReplacedConnection) => {
     stored.value = replaced
+    tellUntold(`${now.id} has a new key`, replaced)
     props.onStored(replaced)
   }
   const body = stored.value ? (

@@ -19,13 +19,13 @@ const placesOf: Readonly<Record<string, Place>> = {
 
 const placeOf = ({ code, param }: Refusal): Place | undefined => placesOf[code] ?? places.find((one) => one === param)
 
-interface Storing {
+interface Storing<Stored> {
   readonly isNew: boolean
   readonly path: string
   readonly key: KeyInHand
   readonly bodyOf: (wish: Wish, privateKey: string) => object
   readonly isTaken: (id: string) => boolean
-  readonly onStored: (stored: StoredConnection) => void
+  readonly onStored: (stored: Stored) => void
 }
 
 export interface UsedStoring {
@@ -43,7 +43,8 @@ function focusFault(box: HTMLFormElement | null) {
   requestAnimationFrame(() => box?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus())
 }
 
-export function useStoring({ isNew, path, key, bodyOf, isTaken, onStored }: Storing): UsedStoring {
+export function useStoring<Stored extends StoredConnection>(storing: Storing<Stored>): UsedStoring {
+  const { isNew, path, key, bodyOf, isTaken, onStored } = storing
   const box = useRef<HTMLFormElement>(null)
   const said = useSignal<Faults>({})
   const refusal = useSignal<Refusal | undefined>(undefined)
@@ -68,7 +69,7 @@ export function useStoring({ isNew, path, key, bodyOf, isTaken, onStored }: Stor
     if (privateKey === undefined || Object.keys(faults.peek()).length > 0) return focusFault(box.current)
     busy.value = true
     try {
-      const stored = await ask<StoredConnection>(path, { method: 'POST', body: bodyOf(wish.peek(), privateKey) })
+      const stored = await ask<Stored>(path, { method: 'POST', body: bodyOf(wish.peek(), privateKey) })
       key.letGo()
       onStored(stored)
     } catch (error) {

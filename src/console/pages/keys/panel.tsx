@@ -12,6 +12,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { tell } from '../../parts/notices.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Failed, Waiting } from '../../parts/states.tsx'
+import { tellUntold } from '../../untold.ts'
 import { Facts, type Surroundings } from './facts.tsx'
 import { Reroll } from './reroll.tsx'
 
@@ -35,9 +36,10 @@ interface RevokeProps {
 
 function Revoke({ item, onDone, onClose }: RevokeProps) {
   const act = async () => {
-    const { alreadyRevoked } = await ask<RevokedKey>(at('/keys', item.id), { method: 'DELETE' })
+    const revoked = await ask<RevokedKey>(at('/keys', item.id), { method: 'DELETE' })
     const name = plainText(item.name)
-    tell(alreadyRevoked ? `${name} had been revoked before.` : `${name} is revoked.`)
+    const deed = revoked.alreadyRevoked ? `${name} had been revoked before` : `${name} is revoked`
+    if (!tellUntold(deed, revoked)) tell(`${deed}.`)
     onDone()
   }
   return (

@@ -1,13 +1,14 @@
 // Lets another key take over: says beforehand what will happen and when, and shows the new key once.
 import { useSignal } from '@preact/signals'
-import type { IssuedKey, Key } from '../../answers.ts'
+import type { IssuedKey, Key, RerolledKey } from '../../answers.ts'
 import { ask, at } from '../../api.ts'
 import { nowMs } from '../../clock.ts'
 import { minuteOf } from '../../moments.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ChoiceField, TextField } from '../../parts/field.tsx'
-import { Foreign } from '../../parts/foreign.tsx'
+import { Foreign, plainText } from '../../parts/foreign.tsx'
 import { asRefusal, isUnknown, type Refusal } from '../../refusal.ts'
+import { tellUntold } from '../../untold.ts'
 import { spanOf } from './draft.ts'
 import { Foot, useMaking } from './making.tsx'
 import { Secret } from './secret.tsx'
@@ -74,7 +75,9 @@ function useHandover({ old, onUnknown }: RerollProps) {
     if (busy.value || fault.value) return undefined
     busy.value = true
     try {
-      return await ask<IssuedKey>(at('/keys', old.id, '/reroll'), { method: 'POST', body: { overlap } })
+      const made = await ask<RerolledKey>(at('/keys', old.id, '/reroll'), { method: 'POST', body: { overlap } })
+      tellUntold(`${plainText(old.name)} was handed over`, made)
+      return made
     } catch (error) {
       const said = asRefusal(error)
       if (said.param === 'overlap') fault.value = said.message
