@@ -16,49 +16,67 @@ interface Slot {
   count: number
 }
 
-export function createRolling(lengthMs: number, slots: number, steady: () => number): Rolling {
-  const slotMs = lengthMs / slots
-  let kept: Slot[] = []
-  let sum = 0
-  let aged = 0
+class Slots implements Rolling {
+  readonly #lengthMs: number
+  readonly #slotMs: number
+  readonly #steady: () => number
+  #kept: Slot[] = []
+  #sum = 0
+  #aged = 0
 
-  function advance(): number {
-    const now = steady()
-    for (; kept[0] && kept[0].endsAt + lengthMs <= now; kept = kept.slice(1)) {
-      sum -= kept[0].count
-      aged += kept[0].count
+  constructor(lengthMs: number, slots: number, steady: () => number) {
+    this.#lengthMs = lengthMs
+    this.#slotMs = lengthMs / slots
+    this.#steady = steady
+  }
+
+  add() {
+    const now = this.#advance()
+    const last = this.#kept.at(-1)
+    if (last && last.endsAt > now) last.count++
+    else this.#kept.push({ endsAt: now + this.#slotMs, count: 1 })
+    this.#sum++
+  }
+
+  takeBack(): boolean {
+    const last = this.#kept.at(-1)
+    if (!last || last.count === 0) return false
+    last.count--
+    this.#sum--
+    return true
+  }
+
+  total(): number {
+    this.#advance()
+    return this.#sum
+  }
+
+  takeAged(): number {
+    this.#advance()
+    const since = this.#aged
+    this.#aged = 0
+    return since
+  }
+
+  nextAgeMs(): number | undefined {
+    const now = this.#advance()
+    const eldest = this.#kept[0]
+    return eldest && Math.max(1, eldest.endsAt + this.#lengthMs - now)
+  }
+
+  #advance(): number {
+    const now = this.#steady()
+    let eldest = this.#kept[0]
+    while (eldest && eldest.endsAt + this.#lengthMs <= now) {
+      this.#kept = this.#kept.slice(1)
+      this.#sum -= eldest.count
+      this.#aged += eldest.count
+      eldest = this.#kept[0]
     }
     return now
   }
-
-  return {
-    add() {
-      const now = advance()
-      const last = kept.at(-1)
-      if (last && last.endsAt > now) last.count++
-      else kept.push({ endsAt: now + slotMs, count: 1 })
-      sum++
-    },
-    takeBack() {
-      const last = kept.at(-1)
-      if (!last || last.count === 0) return false
-      last.count--
-      sum--
-      return true
-    },
-    total() {
-      advance()
-      return sum
-    },
-    takeAged() {
-      advance()
-      const since = aged
-      aged = 0
-      return since
-    },
-    nextAgeMs() {
-      const now = advance()
-      return kept[0] && Math.max(1, kept[0].endsAt + lengthMs - now)
-    },
-  }
 }
+
+/** there is one for each facade key that is in use: methods of its own would be most of what it holds */
+export const createRolling = (lengthMs: number, slots: number, steady: () => number): Rolling =>
+  new Slots(lengthMs, slots, steady)
