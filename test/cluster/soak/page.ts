@@ -6,7 +6,8 @@ import type { Measure } from './sampler.ts'
 
 const words: Readonly<Record<Measure, string>> = {
   rssMiB: 'resident memory, MiB',
-  heapMiB: 'heap after a collection, MiB',
+  heapMiB: 'objects after a collection, MiB',
+  codeMiB: 'compiled code, MiB',
   descriptors: 'descriptors',
   sockets: 'sockets',
   timers: 'timers',

@@ -4,7 +4,8 @@ import type { Measure, Sample } from './sampler.ts'
 const [width, fieldHeight, gap, left, right, top] = [920, 120, 46, 64, 20, 62]
 const titles: Readonly<Record<Measure, string>> = {
   rssMiB: 'Resident memory, MiB',
-  heapMiB: 'Heap and what hangs on it, after a collection, MiB',
+  heapMiB: 'Objects and what hangs on them, after a collection, MiB',
+  codeMiB: 'Compiled code, MiB',
   descriptors: 'Open descriptors',
   sockets: 'Open sockets',
   timers: 'Timers',

@@ -6,7 +6,7 @@ import { ask } from '../asking.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Replica } from '../replica.ts'
 
-export const measures = ['rssMiB', 'heapMiB', 'descriptors', 'sockets', 'timers', 'lagMs'] as const
+export const measures = ['rssMiB', 'heapMiB', 'codeMiB', 'descriptors', 'sockets', 'timers', 'lagMs'] as const
 export type Measure = (typeof measures)[number]
 
 export interface Sample {
@@ -51,9 +51,9 @@ async function countedBy(replica: Replica) {
   return { ...(timers !== undefined && { timers }), ...(lagSec !== undefined && { lagMs: lagSec * 1_000 }) }
 }
 
-function heapMiB(folder: string, pid: number): number | undefined {
+function heapOf(folder: string, pid: number) {
   const vitals = attempt(() => JSON.parse(readFileSync(join(folder, 'vitals.json'), 'utf8')))
-  return vitals?.pid === pid ? (vitals.heapUsed + vitals.external) / MiB : undefined
+  return vitals?.pid === pid ? { heapMiB: vitals.objects / MiB, codeMiB: vitals.compiled / MiB } : {}
 }
 
 export interface Sampler {
@@ -71,10 +71,10 @@ export function startSampler(cluster: Cluster, everyMs: number): Sampler {
     const at = (performance.now() - begunAt) / 1_000
     const rssMiB = residentMiB(pid)
     // what the last collection has left; the next one is only asked for now
-    const heap = isCollecting ? heapMiB(replica.folder, pid) : undefined
+    const heap = isCollecting ? heapOf(replica.folder, pid) : {}
     const counted = await countedBy(replica)
     if (isCollecting && replica.isRunning()) replica.signal('SIGWINCH')
-    const held = { ...(rssMiB !== undefined && { rssMiB }), ...(heap !== undefined && { heapMiB: heap }) }
+    const held = { ...(rssMiB !== undefined && { rssMiB }), ...heap }
     samples.push({ replica: replica.name, at, values: { ...held, ...descriptorsOf(pid), ...counted } })
   }
 
