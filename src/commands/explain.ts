@@ -4,6 +4,7 @@ import { routes as ours } from '../catalogue/index.ts'
 import { connectionPath } from '../catalogue/parameters.ts'
 import type { Cursors } from '../engine/cursor.ts'
 import { explainPlan } from '../engine/explain.ts'
+import { placeAt } from '../engine/place.ts'
 import { checkPlan } from '../engine/plan.ts'
 import { planQuestion } from '../engine/question.ts'
 import { createMatcher, splitTarget } from '../http/paths.ts'
@@ -14,7 +15,7 @@ import { printJson } from './output.ts'
 
 /** a cursor is sealed for the service alone */
 const sealed: Cursors = {
-  open: () => ({ cursor: '(from the cursor, which is not checked here)', trail: [] }),
+  open: () => placeAt('(from the cursor, which is not checked here)'),
   seal: (_walk, { cursor }) => cursor,
 }
 

@@ -32,6 +32,6 @@ export async function answer(question: Question, means: Means): Promise<Answer> 
 
   const { document, target, readId } = await readFound(plan, means)
   const shaped = shape(route, document, { ...query, ids, readId })
-  if (walk) shaped.body['nextCursor'] = walk.sealNext(shaped.next, means.origin, target)
+  if (walk && shaped.end) shaped.body['nextCursor'] = walk.sealNext(shaped.end, means.origin, target)
   return shaped
 }

@@ -1,13 +1,13 @@
 // The platform's envelope, checked: what is not exactly what was asked for is no answer at all.
 import { malformed, Problem } from '../problem.ts'
+import { type PageEnd, readPageEnd } from './page-end.ts'
 import { isObject, type JsonObject } from './port.ts'
 
 type Identified = JsonObject & { readonly id: string }
 
 export interface Collection {
   readonly resources: readonly Identified[]
-  /** `links.next` as it came */
-  readonly next: unknown
+  readonly end: PageEnd
 }
 
 export function readEnvelope(json: unknown): JsonObject {
@@ -32,10 +32,9 @@ function readResource(value: unknown, type: string): Identified {
 export function readCollection(json: unknown, type: string, limit: number): Collection {
   const { document, data } = readData(json)
   if (!Array.isArray(data)) throw malformed('the data of a list is not a list')
-  // without links nobody can tell whether this is the whole list
-  if (!isObject(document['links'])) throw malformed('a list has no links')
   if (data.length > limit) throw malformed('a page holds more than was asked for')
-  return { resources: data.map((item) => readResource(item, type)), next: document['links']['next'] }
+  const resources = data.map((item) => readResource(item, type))
+  return { resources, end: readPageEnd(document, new Set(resources.map(({ id }) => id)).size) }
 }
 
 interface Expected {

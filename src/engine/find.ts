@@ -2,7 +2,7 @@
 // end before anything is called absent or unique, and one that cannot be completed is a failure, never an absence.
 import { malformed, Problem } from '../problem.ts'
 import { readCollection } from './document.ts'
-import { readNextCursor } from './next-link.ts'
+import { followEnd, noTally } from './page-end.ts'
 import type { Lookup } from './plan.ts'
 import { type Get, isObject, type JsonObject } from './port.ts'
 import { address, isAddressable } from './target.ts'
@@ -13,18 +13,20 @@ const longestId = 512
 async function* pages(lookup: Lookup, origin: string, get: Get): AsyncGenerator<readonly JsonObject[]> {
   const limit = Number(lookup.asked.find((a) => a.name === 'limit')?.value)
   const seen = new Set<string>()
+  let tally = noTally
   for (let cursor: string | undefined; ; seen.add(cursor)) {
     const asked = cursor === undefined ? lookup.asked : [...lookup.asked, { name: 'cursor', value: cursor }]
     const read = address({ ...lookup, asked }, origin)
     const document = await get(read, lookup.purpose).catch((problem: Problem) => {
       throw cursor === undefined || problem.code !== 'resource_not_found' ? problem : malformed('a listing broke off')
     })
-    const { resources, next } = readCollection(document, lookup.type, limit)
+    const { resources, end } = readCollection(document, lookup.type, limit)
     yield resources
-    const following = readNextCursor(next, origin, read.target)
-    if (following === null) return
-    if (seen.has(following) || seen.size === mostPages - 1) throw malformed('a listing does not come to an end')
-    cursor = following
+    const following = followEnd(end, { origin, target: read.target, tally })
+    if (following.cursor === null) return
+    if (seen.has(following.cursor) || seen.size === mostPages - 1) throw malformed('a listing does not come to an end')
+    cursor = following.cursor
+    tally = following.tally
   }
 }
 

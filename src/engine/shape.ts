@@ -4,11 +4,12 @@ import { pageSize } from '../catalogue/parameters.ts'
 import { malformed } from '../problem.ts'
 import { readCollection, readEnvelope, readLinkage, readSingle } from './document.ts'
 import { type Flat, Flattener, type Selection } from './flatten.ts'
+import type { PageEnd } from './page-end.ts'
 
 export interface Shaped {
   readonly body: Flat
-  /** `links.next` of a page, as it came */
-  readonly next?: unknown
+  /** of a page */
+  readonly end?: PageEnd
   /** attributes that the catalogue does not know */
   readonly unknown: readonly string[]
   /** items that the page held twice */
@@ -32,17 +33,17 @@ function shapeBare(resource: Resource, json: unknown, expected: Expectation, id:
 
 function shapeList(route: Route, json: unknown, expected: Expectation): Shaped {
   const { returns, from, type } = route
-  const { resources, next } = readCollection(json, type, expected.limit ?? pageSize.standard)
+  const { resources, end } = readCollection(json, type, expected.limit ?? pageSize.standard)
   const flattener = returns && new Flattener(returns, { ...expected, parent: from.parent })
   const items: unknown[] = []
-  // the platform counts rows, so a row that moves during a walk can come twice; in one page that is noise
+  // a page with the same item twice holds it once: its copies count for nothing in the total either
   const seen = new Set<string>()
   for (const one of resources) {
     const item = flattener ? flattener.flatten(one) : one.id
     if (seen.size < seen.add(one.id).size) items.push(item)
   }
   const body = { items, nextCursor: null }
-  return { body, next, unknown: [...(flattener?.unknown ?? [])], duplicates: resources.length - items.length }
+  return { body, end, unknown: [...(flattener?.unknown ?? [])], duplicates: resources.length - items.length }
 }
 
 export function shape(route: Route, json: unknown, expected: Expectation): Shaped {

@@ -1,14 +1,15 @@
 // A walk through a list: where it stands, and how it goes on. The caller's cursor opens it; each page seals the next.
 import { isList, type Route } from '../catalogue/define.ts'
-import { type Cursors, step, walkOf } from './cursor.ts'
-import { readNextCursor } from './next-link.ts'
+import { type Cursors, walkOf } from './cursor.ts'
+import { followEnd, noTally, type PageEnd } from './page-end.ts'
+import { step } from './place.ts'
 import type { Query } from './query.ts'
 
 export interface Walk {
   /** the platform's cursor, from the second page on */
   readonly cursor?: string
-  /** the caller's cursor for the page after the one that was read from `target`, or null at the end */
-  sealNext(next: unknown, origin: string, target: string): string | null
+  /** the caller's cursor for the page after the one that was read from `target` and ended so, or null at the end */
+  sealNext(end: PageEnd, origin: string, target: string): string | null
 }
 
 interface Walker {
@@ -30,9 +31,9 @@ export function openWalk(
   const place = query.cursor === undefined ? undefined : cursors.open(walk, query.cursor)
   return {
     ...(place && { cursor: place.cursor }),
-    sealNext(next, origin, target) {
-      const cursor = readNextCursor(next, origin, target)
-      return cursor === null ? null : cursors.seal(walk, step(place, cursor))
+    sealNext(end, origin, target) {
+      const { cursor, tally } = followEnd(end, { origin, target, tally: place?.tally ?? noTally })
+      return cursor === null ? null : cursors.seal(walk, step(place, cursor, tally))
     },
   }
 }

@@ -22,28 +22,28 @@ test('F185: a cursor of another version is 400 and costs no call, and one of thi
   const version = (n: number) => associate(`vitrine cursor ${n}`)
   const { nextCursor } = (await service.ask('/apps')).json
   const bytes = Buffer.from(nextCursor, 'base64url')
-  const plain = unseal(key, version(1), bytes)
+  const plain = unseal(key, version(2), bytes)
   assert.ok(plain)
   const made = (n: number, content: Uint8Array) => seal(key, version(n), content)
   const ask = async (cursor: Buffer) => service.ask(`/apps?cursor=${cursor.toString('base64url')}`)
   // what is made here is a cursor: the forms below differ from a good one in what they say of themselves alone
-  const good = await ask(made(1, plain))
+  const good = await ask(made(2, plain))
   assert.deepEqual([good.status, good.json.items], [200, [{ id: 'app1' }]])
 
   platform.calls.length = 0
   const now = Buffer.alloc(8)
   now.writeBigUInt64BE(BigInt(Date.now()))
   const others: Record<string, [cursor: Buffer, code: string]> = {
-    'the version before': [made(0, plain), 'cursor_invalid'],
-    'the next version': [made(2, plain), 'cursor_invalid'],
+    'the version before': [made(1, plain), 'cursor_invalid'],
+    'the next version': [made(3, plain), 'cursor_invalid'],
     'no version at all': [seal(key, Buffer.alloc(0), plain), 'cursor_invalid'],
     'another format of sealing': [Buffer.concat([Buffer.of(2), bytes.subarray(1)]), 'cursor_invalid'],
     'another cipher’s nonce': [
       Buffer.concat([bytes.subarray(0, 13), Buffer.alloc(12), bytes.subarray(13)]),
       'cursor_invalid',
     ],
-    'a longer time in front': [made(1, Buffer.concat([now, plain.subarray(4)])), 'cursor_mismatch'],
-    'one field less': [made(1, plain.subarray(4)), 'cursor_mismatch'],
+    'a longer time in front': [made(2, Buffer.concat([now, plain.subarray(4)])), 'cursor_mismatch'],
+    'one field less': [made(2, plain.subarray(4)), 'cursor_mismatch'],
     'nothing but JSON': [Buffer.from(JSON.stringify({ cursor: '1', route: 'listApps', version: 3 })), 'cursor_invalid'],
   }
   for (const [what, [cursor, code]] of Object.entries(others)) {
