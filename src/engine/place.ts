@@ -1,12 +1,12 @@
 // Where a walk stands: the platform's cursor, and of the pages before it what is needed to notice a circle or a missing item.
-// Layout: count(4) total(4) marks(1) mark(6 each) platform cursor. It does not grow with the walk.
+// Layout: count(4) total(4) page(4) anchor(6) marks(1) mark(6 each) platform cursor. It does not grow with the walk.
 import { hash } from 'node:crypto'
 import { malformed } from '../problem.ts'
 import { noTally, type Tally } from './page-end.ts'
 
 const markBytes = 6
 const longestTrail = 16
-const headBytes = 9
+const headBytes = 12 + markBytes + 1
 /** a total that nobody told, and the most that is written down */
 const untold = 0xffff_ffff
 const most = untold - 1
@@ -15,39 +15,57 @@ export interface Place {
   /** of the page that comes next */
   readonly cursor: string
   readonly tally: Tally
+  /** pages before it */
+  readonly page: number
+  /** the mark of the cursor behind page 1, 2, 4, 8 …: the latest of these */
+  readonly anchor: string
   /** the marks of the latest cursors that the walk has used */
   readonly trail: readonly string[]
 }
 
 export const shortestPlace = headBytes
 
+const noAnchor = '0'.repeat(2 * markBytes)
+const isPowerOfTwo = (n: number): boolean => (n & (n - 1)) === 0
+
 /** a place that knows of no page before it */
-export const placeAt = (cursor: string): Place => ({ cursor, tally: noTally, trail: [] })
+export const placeAt = (cursor: string): Place => ({
+  ...{ cursor, tally: noTally, page: 0, anchor: noAnchor, trail: [] },
+})
 
 const markOf = (text: string): string => hash('sha256', text, 'buffer').subarray(0, markBytes).toString('hex')
 
-/** The next place, unless the platform leads in a circle. */
+/**
+ * The next place, unless the platform leads in a circle. The trail finds a short one within a lap; the anchor finds any, by
+ * Brent's algorithm: once it lies on the circle, and for at least a lap of pages, it is met again.
+ */
 export function step(from: Place | undefined, cursor: string, tally: Tally): Place {
   const mark = markOf(cursor)
-  const trail = from?.trail ?? []
-  if (trail.includes(mark)) throw malformed('the next links lead in a circle')
-  return { cursor, tally, trail: [...trail, mark].slice(-longestTrail) }
+  const { page: pages, anchor: kept, trail } = from ?? placeAt('')
+  if (mark === kept || trail.includes(mark)) throw malformed('the next links lead in a circle')
+  const page = Math.min(pages + 1, most)
+  const anchor = isPowerOfTwo(page) ? mark : kept
+  return { cursor, tally, page, anchor, trail: [...trail, mark].slice(-longestTrail) }
 }
 
-export function packPlace({ cursor, tally, trail }: Place): Buffer {
+export function packPlace({ cursor, tally, page, anchor, trail }: Place): Buffer {
   const head = Buffer.alloc(headBytes)
   head.writeUInt32BE(Math.min(tally.count, most), 0)
   head.writeUInt32BE(tally.total === undefined ? untold : Math.min(tally.total, most), 4)
-  head.writeUInt8(trail.length, 8)
+  head.writeUInt32BE(page, 8)
+  head.write(anchor, 12, 'hex')
+  head.writeUInt8(trail.length, headBytes - 1)
   return Buffer.concat([head, Buffer.from(trail.join(''), 'hex'), Buffer.from(cursor)])
 }
 
 export function unpackPlace(bytes: Buffer): Place {
   const total = bytes.readUInt32BE(4)
-  const cursorAt = headBytes + bytes.readUInt8(8) * markBytes
+  const cursorAt = headBytes + bytes.readUInt8(headBytes - 1) * markBytes
   return {
     cursor: bytes.subarray(cursorAt).toString(),
     tally: { count: bytes.readUInt32BE(0), total: total === untold ? undefined : total },
+    page: bytes.readUInt32BE(8),
+    anchor: bytes.subarray(12, headBytes - 1).toString('hex'),
     trail: bytes.subarray(headBytes, cursorAt).toString('hex').match(/.{12}/g) ?? [],
   }
 }

@@ -94,3 +94,42 @@ faults([
     expect: malformed,
   },
 ])
+
+/** a tail of pages, and then a circle of so many: cursor n is n, and behind the last one comes the first of the circle */
+const lasso =
+  (place: Place, tail: number, lap: number): Script =>
+  (call, res) => {
+    const at = Number(call.query.get('cursor') ?? 0)
+    return ending(place, () => linkTo(call, String(at + 1 < tail + lap ? at + 1 : tail)))(call, res)
+  }
+
+faults(
+  [1, 2, 3, 7, 50].flatMap((lap) =>
+    [1, 5, 40].map((tail): ScriptedFault => {
+      const at = tail === 5 ? ids : page
+      return {
+        ...{ id: 'F101', fault: `a circle of ${lap} behind ${tail} pages, on ${at.name}`, at },
+        ...{ script: lasso(at, tail, lap), expect: { status: 200, calls: 1 } },
+        async more(answer, scene) {
+          let [last, pages]: [{ status: number; json: any }, number] = [answer, 1]
+          const longest = { cursor: 0 }
+          // Brent's algorithm needs the next power of two behind tail and lap, and one lap more
+          const most = 2 * Math.max(tail, lap) + lap + 1
+          for (; last.status === 200 && pages <= most; pages++) {
+            longest.cursor = Math.max(longest.cursor, last.json.nextCursor.length)
+            last = await follow(scene, last, at)
+          }
+          assert.deepEqual([last.status, last.json.error?.code], [502, 'upstream_malformed'], `after ${pages} pages`)
+          assert.ok(longest.cursor < 300, `a cursor of ${longest.cursor} characters`)
+        },
+      }
+    }),
+  ),
+)
+
+faults(
+  [20, 50].map((lap): ScriptedFault => ({
+    ...{ id: 'F101', fault: `a circle of ${lap} in a listing`, at: listing, script: lasso(listing, 3, lap) },
+    expect: { ...malformed, calls: [lap, lap + 3] },
+  })),
+)

@@ -94,7 +94,8 @@ test('one place is one cursor for 11 hours, in every process, and walks never ha
   const { sealAlike: seal, open } = createCursors(key, () => at)
   const elsewhere = createCursors(key, () => at)
   const [one, two] = [walkOf(['one']), walkOf(['two'])]
-  const place = { cursor: 'c', tally: { count: 50, total: 120 }, trail: ['0123456789ab'] }
+  const marks = { page: 1, anchor: '0123456789ab', trail: ['0123456789ab'] }
+  const place = { cursor: 'c', tally: { count: 50, total: 120 }, ...marks }
   const first = seal(one, place)
   assert.equal(elsewhere.sealAlike(one, { ...place }), first)
   for (const other of [seal(two, place), seal(one, { ...place, cursor: 'd' }), seal(one, { ...place, trail: [] })])
