@@ -84,7 +84,8 @@ const table = {
   cursor_mismatch: {
     type: 'invalid_query',
     status: 400,
-    summary: 'The cursor belongs to another connection, route, parent, filter or ordering.',
+    summary:
+      'The cursor belongs to another connection, route, parent, filter or ordering, or to a localization made anew.',
     cure: 'Repeat the first request of the walk; only `limit` and `fields` may change.',
   },
   cursor_expired: {

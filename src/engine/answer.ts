@@ -30,8 +30,9 @@ export async function answer(question: Question, means: Means): Promise<Answer> 
   // without a lookup the read is addressed next, and checked by that
   if (plan.lookup) checkPlan(plan, means.origin)
 
-  const { document, target, readId } = await readFound(plan, means)
+  const read = await readFound(plan, means, walk?.found)
+  const { document, readId } = read
   const shaped = shape(route, document, { ...query, ids, readId })
-  if (walk && shaped.end) shaped.body['nextCursor'] = walk.sealNext(shaped.end, means.origin, target)
+  if (walk && shaped.end) shaped.body['nextCursor'] = walk.sealNext(shaped.end, means.origin, read)
   return shaped
 }

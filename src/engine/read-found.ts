@@ -1,8 +1,8 @@
 // The read that answers, behind its lookup. A lookup that is remembered costs nothing; where what it found is gone by now,
-// it is made once more.
+// it is made once more. The later pages of a walk go on with what its first page found, or are refused.
 import { Problem } from '../problem.ts'
 import { find } from './find.ts'
-import { type Found, type Memory, nameOf } from './memory.ts'
+import { type Found, markOfFound, type Memory, nameOf } from './memory.ts'
 import type { Lookup, Plan } from './plan.ts'
 import type { Get } from './port.ts'
 import { address, lastId, type Step, withIds } from './target.ts'
@@ -19,11 +19,14 @@ interface Read {
   readonly target: string
   /** the id that was asked for, where the read names one */
   readonly readId: string | undefined
+  /** by the lookup before it */
+  readonly found: Found | undefined
 }
 
-async function readStep(step: Step, { get, origin }: Sources): Promise<Read> {
-  const read = address(step, origin)
-  return { document: await get(read, 'answer'), target: read.target, readId: lastId(step) }
+async function readStep(step: Step, { get, origin }: Sources, found?: Found): Promise<Read> {
+  const filled = found ? withIds(step, found) : step
+  const read = address(filled, origin)
+  return { document: await get(read, 'answer'), target: read.target, readId: lastId(filled), found }
 }
 
 async function look(lookup: Lookup, { get, origin, memory }: Sources): Promise<Found> {
@@ -38,19 +41,36 @@ const isGone = (error: unknown): boolean => error instanceof Problem && error.co
 
 const same = (a: Found, b: Found): boolean => Object.entries(a).every(([name, id]) => b[name] === id)
 
-export const readFound = ({ lookup, read }: Plan, sources: Sources): Promise<Read> =>
-  lookup ? readBehind(lookup, read, sources) : readStep(read, sources)
+const changed = (): Problem =>
+  new Problem('cursor_mismatch', {
+    message: 'The localization with this locale is not the one that the walk began with. Start again without a cursor.',
+    param: 'cursor',
+  })
 
-async function readBehind(lookup: Lookup, read: Step, sources: Sources): Promise<Read> {
-  const { memory } = sources
-  const recalled = memory.recall(nameOf(lookup))
-  if (!recalled) return readStep(withIds(read, await look(lookup, sources)), sources)
+/** `begun`: from the second page of a walk on, the mark of what its first page found */
+export const readFound = ({ lookup, read }: Plan, sources: Sources, begun?: string): Promise<Read> =>
+  lookup ? readBehind({ lookup, read }, sources, begun) : readStep(read, sources)
+
+async function readBehind(
+  { lookup, read }: Required<Plan>,
+  sources: Sources,
+  begun: string | undefined,
+): Promise<Read> {
+  const isBegun = (found: Found): boolean => begun === undefined || begun === markOfFound(found)
+  const readBy = (found: Found): Promise<Read> => {
+    // what was made again under the same locale is another list: its pages are none of this walk
+    if (!isBegun(found)) throw changed()
+    return readStep(read, sources, found)
+  }
+  const recalled = sources.memory.recall(nameOf(lookup))
+  // another finding may be the older one: two replicas do not remember the same
+  if (!recalled || !isBegun(recalled)) return readBy(await look(lookup, sources))
   try {
-    return await readStep(withIds(read, recalled), sources)
+    return await readBy(recalled)
   } catch (error) {
     if (!isGone(error)) throw error
     const found = await look(lookup, sources)
     if (same(recalled, found)) throw error
-    return readStep(withIds(read, found), sources)
+    return readBy(found)
   }
 }

@@ -2,14 +2,21 @@
 import { isList, type Route } from '../catalogue/define.ts'
 import { type Cursors, walkOf } from './cursor.ts'
 import { followEnd, noTally, type PageEnd } from './page-end.ts'
+import { type Found, markOfFound } from './memory.ts'
 import { step } from './place.ts'
 import type { Query } from './query.ts'
 
 export interface Walk {
   /** the platform's cursor, from the second page on */
   readonly cursor?: string
-  /** the caller's cursor for the page after the one that was read from `target` and ended so, or null at the end */
-  sealNext(end: PageEnd, origin: string, target: string): string | null
+  /** from the second page on, a mark of what the lookup in front of it found on the first */
+  readonly found?: string
+  /** the caller's cursor for the page after the one that was read so and ended so, or null at the end */
+  sealNext(
+    end: PageEnd,
+    origin: string,
+    read: { readonly target: string; readonly found: Found | undefined },
+  ): string | null
 }
 
 interface Walker {
@@ -30,10 +37,10 @@ export function openWalk(
   const walk = walkOf([connection, account, route.operation, ids, [...query.filters], query.sort ?? null])
   const place = query.cursor === undefined ? undefined : cursors.open(walk, query.cursor)
   return {
-    ...(place && { cursor: place.cursor }),
-    sealNext(end, origin, target) {
+    ...(place && { cursor: place.cursor, found: place.found }),
+    sealNext(end, origin, { target, found }) {
       const { cursor, tally } = followEnd(end, { origin, target, tally: place?.tally ?? noTally })
-      return cursor === null ? null : cursors.seal(walk, step(place, cursor, tally))
+      return cursor === null ? null : cursors.seal(walk, step(place, { cursor, found: markOfFound(found), tally }))
     },
   }
 }

@@ -95,7 +95,7 @@ test('one place is one cursor for 11 hours, in every process, and walks never ha
   const elsewhere = createCursors(key, () => at)
   const [one, two] = [walkOf(['one']), walkOf(['two'])]
   const marks = { page: 1, anchor: '0123456789ab', trail: ['0123456789ab'] }
-  const place = { cursor: 'c', tally: { count: 50, total: 120 }, ...marks }
+  const place = { cursor: 'c', found: 'ba9876543210', tally: { count: 50, total: 120 }, ...marks }
   const first = seal(one, place)
   assert.equal(elsewhere.sealAlike(one, { ...place }), first)
   for (const other of [seal(two, place), seal(one, { ...place, cursor: 'd' }), seal(one, { ...place, trail: [] })])
