@@ -228,6 +228,13 @@ const table = {
     cure: 'Try again in a moment. If it stays, the operator checks the disk and the log.',
     retryable: true,
   },
+  audit_behind: {
+    type: 'overloaded',
+    status: 503,
+    summary: 'Reads of this caller come faster than the audit can be written.',
+    cure: 'Wait for the seconds in `Retry-After`, and ask less often.',
+    retryable: true,
+  },
   too_busy: {
     type: 'overloaded',
     status: 503,

@@ -237,7 +237,7 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     standard: false,
     shown: 'false',
     about:
-      'Whether the audit also gets a line for every answered read: which key, which operation, which connection, which status. Never a query or a body.',
+      'Whether the audit also gets a line for every answered read: which key, which operation, which connection, which status. Refusals of one key for one cause are one line a minute that counts them. Never a query or a body.',
     read: readYesOrNo,
   },
   log: {

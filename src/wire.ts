@@ -317,7 +317,7 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
   const heard = tellAll(observe, history.answered, readAudit.note)
   const reference = serveReference(routes)
   const reading = openReading(office, settings, { now, steady, cursorKey, observe, giveUp: stop, shared })
-  const reads = { ...reading, match: createMatcher(routes), accepting: readAudit.accepting }
+  const reads = { ...reading, match: createMatcher(routes), requireRoom: readAudit.requireRoom }
   const publicDoor = crew
     ? undefined
     : openPublicDoor(office, settings, {
@@ -399,7 +399,7 @@ function openReading(office: Office, settings: Settings, parts: ReadingParts): R
 }
 
 interface PublicParts
-  extends Bounds, Reading, Pick<PublicDoor, 'stopping' | 'ready' | 'reference' | 'accepting' | 'match' | 'traces'> {
+  extends Bounds, Reading, Pick<PublicDoor, 'stopping' | 'ready' | 'reference' | 'requireRoom' | 'match' | 'traces'> {
   readonly now: () => number
   readonly routes: readonly Route[]
   /** with what the audit of reads hears too */

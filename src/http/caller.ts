@@ -35,8 +35,8 @@ export interface Doorkeeper {
   readonly rates: Rates
   readonly connections: Connections
   readonly match: (path: string) => Match | undefined
-  /** false while the audit cannot take another line, and nobody may read unseen */
-  readonly accepting: () => boolean
+  /** throws while the audit of reads cannot take another line of this caller */
+  readonly requireRoom: (who: string) => void
 }
 
 export interface Witness {
@@ -91,7 +91,7 @@ export async function admit(asking: Asking, door: Doorkeeper, witness: Witness):
   const key = await door.badKeys.hear(asking, () => door.keys.authenticate(asking.authorization))
   witness.key?.(key)
   tellTurn(await door.rates.take(key), witness)
-  if (!door.accepting()) throw new Problem('store_unavailable', { cause: 'the audit of reads cannot be written' })
+  door.requireRoom(`key:${key.id}`)
 
   if (asking.path === whoamiPath) {
     witness.operation?.('whoami')

@@ -1,3 +1,4 @@
+// Which room may import which. Long because it is a table.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -42,6 +43,7 @@ const ground = [
   'unseen',
   'counted',
   'samples',
+  'counted-refusals',
 ]
 const may: Readonly<Record<string, readonly string[]>> = {
   problem: [],
@@ -71,7 +73,8 @@ const may: Readonly<Record<string, readonly string[]>> = {
   store: ['problem', 'observe'],
   http: [...ground, 'engine'],
   uses: [],
-  'read-audit': ['observe', 'problem'],
+  'counted-refusals': [],
+  'read-audit': ['observe', 'problem', 'counted-refusals'],
   'metric-sums': [],
   metrics: ['observe', 'metric-sums'],
   history: ['observe'],
@@ -134,6 +137,7 @@ const mayType: Readonly<Record<string, readonly string[]>> = {
     ...['keys/keys.ts', 'keys/rate.ts', 'keys/operator-token.ts', 'store/records.ts', 'traces.ts'],
     ...['agents/port.ts', 'agents/over-http.ts', 'history.ts'],
   ],
+  'counted-refusals': ['store/records.ts'],
   'read-audit': ['store/records.ts'],
   metrics: ['engine/port.ts'],
   workers: ['history.ts'],

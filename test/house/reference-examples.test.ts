@@ -18,6 +18,7 @@ const notProvoked = {
   ambiguous_selection: 'no parent of the sandbox has two localizations of one locale',
   platform_refused_value: 'the sandbox refuses no value that the service lets through',
   store_unavailable: 'the store would have to fail',
+  audit_behind: 'the store would have to be slower than one caller',
   connection_unreadable: 'a stored row would have to be altered',
   session_unknown: 'a Redis would have to fail',
   stopping: 'the service would have to end',

@@ -47,6 +47,7 @@ const wholes = new Set([
     'createWindow',
   ],
   ...['createHosted', 'createRotation', 'createRecent', 'createWriter', 'createReadAudit', 'createLockOut'],
+  'createCountedRefusals',
   ...['createKeeper', 'createCrew', 'createRoster', 'createTurns', 'createReporter', 'createSessions'],
   ...['createHistory', 'createBoard', 'createLive', 'createSharedRates', 'createSharedSessions'],
   ...['createLedgered', 'createQuestions', 'createAskedGovernor', 'createTakings', 'createVigil'],

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Event } from '../../src/observe.ts'
-import { createReadAudit } from '../../src/read-audit.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { AuditRecord, Deed } from '../../src/store/records.ts'
+import type { AuditRecord } from '../../src/store/records.ts'
 import { startOverSandbox } from '../ground/service.ts'
 
 async function linesIn(folder: string): Promise<AuditRecord[]> {
@@ -14,11 +12,6 @@ async function linesIn(folder: string): Promise<AuditRecord[]> {
     await store.close()
   }
 }
-
-const answered = (requestId: string): Event => ({
-  ...{ kind: 'answered', requestId, method: 'GET', operation: 'listApps', from: '10.0.0.1', status: 200 },
-  ...{ keyId: 'k', connection: 'acme', platformCalls: 1, durationMs: 2 },
-})
 
 test('without the setting, reads leave no line', async (t) => {
   const { service, close } = await startOverSandbox()
@@ -51,48 +44,32 @@ test('with the setting, every answer to a key is a line: who, what, where, from 
   assert.doesNotMatch(JSON.stringify(lines), /Tidal|CANARY|nowhere|wrong/)
 })
 
-test('lines that cannot be written wait, in order, and are written once', async () => {
-  const written: Deed[] = []
-  const events: Event[] = []
-  let broken = true
-  const audit = {
-    async append(deeds: readonly Deed[]) {
-      await new Promise((ok) => setTimeout(ok, 5))
-      if (broken) throw new Error('full')
-      written.push(...deeds)
-    },
-  }
-  const reads = createReadAudit(audit, Date.now, (event) => events.push(event))
-  for (let i = 0; i < 10_000; i++) reads.note(answered(String(i)))
-  assert.equal(reads.accepting(), false)
-  await new Promise((ok) => setTimeout(ok, 400))
-  broken = false
-  await reads.close()
-  assert.equal(reads.accepting(), true)
-  assert.deepEqual(
-    events.map(({ kind }) => kind),
-    ['audit_waiting'],
-    'said once for one failure',
-  )
-  assert.deepEqual(
-    written.map(({ requestId }) => requestId),
-    Array.from({ length: 10_000 }, (_, i) => String(i)),
-  )
-})
-
-test('F165: where the audit cannot take another line, nobody reads', async (t) => {
-  const { sandbox, service, close } = await startOverSandbox({ file: { audit: { reads: true } } })
+test('one key at its rate, with 30 sockets, takes no read from others and adds a handful of lines', async (t) => {
+  const { service, close } = await startOverSandbox({ file: { audit: { reads: true } } })
   t.after(close)
-  const { DatabaseSync } = await import('node:sqlite')
-  const other = new DatabaseSync(`${service.folder}/v.db`)
-  other.exec('BEGIN IMMEDIATE')
-  // refusals cost nothing and are lines too
-  for (let i = 0; i < 10_000; i += 250) await Promise.all(Array.from({ length: 250 }, () => service.ask('/nothing')))
-  const before = sandbox.asked.length
-  const { status, json } = await service.ask('/apps?limit=1')
-  assert.deepEqual([status, json.error.code, sandbox.asked.length], [503, 'store_unavailable', before])
-  other.exec('ROLLBACK')
-  other.close()
-  for (const until = Date.now() + 6_000; (await service.ask('/apps?limit=1')).status !== 200;)
-    assert.ok(Date.now() < until)
+  const greedy = await service.issue({ perMinute: 1 })
+  const over = new AbortController()
+  let refusals = 0
+  const flood = Array.from({ length: 30 }, async () => {
+    while (!over.signal.aborted) if ((await service.ask('/v1/whoami', { key: greedy })).status === 429) refusals++
+  })
+  for (let i = 0; i < 20; i++) {
+    assert.equal((await service.ask('/apps?limit=1')).status, 200)
+    assert.equal((await service.ask('/readyz')).status, 200)
+  }
+  over.abort()
+  await Promise.all(flood)
+  await service.house.close()
+  const lines = await linesIn(service.folder)
+  const theirs = lines.filter(({ who }) => who === `key:${greedy.split('_')[2]}`)
+  assert.deepEqual(
+    theirs.map(({ details: { status } }) => status),
+    [200, 429, 429],
+  )
+  const counts = theirs.map(({ details: { count } }) => Number(count ?? 0))
+  assert.equal(
+    counts.reduce((a, b) => a + b, 0),
+    refusals,
+  )
+  assert.equal(lines.length - theirs.length, 20)
 })

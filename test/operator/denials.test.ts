@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import test from 'node:test'
+import { openStore } from '../../src/store/open.ts'
 import { account, fingerprint, pem, startManager, token } from './manager.ts'
 
 const wrong = 'some-other-token-of-mine'
@@ -88,6 +89,23 @@ test('wrong tokens that come all at once are locked out too', async (t) => {
   const count = (status: number) => answers.filter((answer) => answer.status === status).length
   assert.deepEqual([count(401), count(429)], [10, 50])
   assert.equal((await audit({ outcome: 'denied' })).length, 11)
+})
+
+test('an operator who repeats a refused act has ten lines a minute of their own, and one that counts the others', async (t) => {
+  const { ask, audit, service } = await startManager(t)
+  for (let i = 0; i < 25; i++) assert.equal((await ask('POST', '/keys', { body: '{' })).status, 400)
+  assert.equal((await ask('DELETE', '/keys/000000000000')).status, 404)
+  const denied = await audit({ outcome: 'denied' })
+  assert.deepEqual(
+    denied.map(({ act }) => act),
+    ['keys.revoke', ...Array.from({ length: 10 }, () => 'keys.create')],
+  )
+  await service.house.close()
+  const store = await openStore(`sqlite:${service.folder}/v.db`)
+  t.after(() => store.close())
+  const [last] = await store.audit.page({ limit: 1 })
+  const { code, count } = last?.details ?? {}
+  assert.deepEqual([last?.who, last?.act, code, count], [fingerprint, 'keys.create', 'malformed_body', 15])
 })
 
 test('F165: a refusal that cannot be kept is answered with 503, and so is an act', async (t) => {

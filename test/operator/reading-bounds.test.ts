@@ -102,7 +102,7 @@ test('a service that stops lets a read under way finish', async (t) => {
 })
 
 /** a reader alone, over a platform that never answers */
-function startReader({ accepting = () => true, giveUp = new Finale() }) {
+function startReader({ requireRoom = (_who: string) => {}, giveUp = new Finale() }) {
   const asked: string[] = []
   const noted: unknown[] = []
   const get: BoundGet = (read, { signal }) => {
@@ -117,7 +117,7 @@ function startReader({ accepting = () => true, giveUp = new Finale() }) {
     ...{ cursors, giveUp, steady, memories: createMemories(), origin: 'http://platform', timeoutMs: 60_000 },
     answers: createAnswers({ cacheSeconds: 0, cursors, steady }),
     connections: { find: async () => open },
-    ...{ match: createMatcher(routes), accepting, observe: () => {} },
+    ...{ match: createMatcher(routes), requireRoom, observe: () => {} },
     note: (who, { status, operation }) => noted.push([who, status, operation]),
   })
   const exchange = { id: 'req_1', from: 'here', seen: beginSeen(), onLeave: () => {} }
@@ -137,7 +137,11 @@ test('a service that can wait no longer ends it', async () => {
 })
 
 test('F165: where the audit of reads cannot take another line, the operator reads nothing either', async () => {
-  const { read, asked } = startReader({ accepting: () => false })
+  const refuse = (who: string) => {
+    assert.equal(who, 'operator:1')
+    throw new Problem('store_unavailable')
+  }
+  const { read, asked } = startReader({ requireRoom: refuse })
   const { status, body } = await read()
   assert.deepEqual([status, body.error.code, asked], [503, 'store_unavailable', []])
 })

@@ -2,6 +2,7 @@
 // cannot be kept is answered with 503, so that nobody tries unseen.
 import type { Observe } from '../../observe.ts'
 import { Problem, type ProblemCode } from '../../problem.ts'
+import type { CountedRefusals } from '../../counted-refusals.ts'
 import type { AuditRecords, Deed } from '../../store/records.ts'
 import { tellFailure } from '../framework.ts'
 import { malformed, wrongType } from '../body.ts'
@@ -48,6 +49,8 @@ function isKept({ code, row }: Problem, { operation, from, admitted }: Entry, lo
 interface Keeping {
   readonly audit: Pick<AuditRecords, 'append'>
   readonly lockOut: LockOut
+  /** those that one caller repeats in the same minute */
+  readonly repeated: Pick<CountedRefusals, 'counts'>
   readonly now: () => number
 }
 
@@ -56,7 +59,7 @@ export async function keepDenial(
   problem: Problem,
   entry: Entry,
   requestId: string,
-  { audit, lockOut, now }: Keeping,
+  { audit, lockOut, repeated, now }: Keeping,
 ): Promise<Problem> {
   if (!isKept(problem, entry, lockOut)) return problem
   const { who, from, operation, target } = entry
@@ -64,6 +67,7 @@ export async function keepDenial(
   const deed: Deed = {
     ...{ at: now(), who, from, requestId, act, target, outcome: 'denied', details: { code: problem.code } },
   }
+  if (repeated.counts(deed)) return problem
   try {
     await audit.append([deed])
     return problem

@@ -1,6 +1,7 @@
 // The operator's door: management over HTTP, on a listener of its own. Joins framing, entry, body, operations and pages.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createCountedRefusals } from '../../counted-refusals.ts'
 import type { OperatorTokens } from '../../keys/operator-token.ts'
 import type { Observe } from '../../observe.ts'
 import { Problem } from '../../problem.ts'
@@ -69,6 +70,9 @@ function roomOf({ path }: Exchange, shown: Console): string {
 const knockOf = ({ method, path, from, req }: Exchange, proxies: Proxies): Knock => ({
   ...{ method, path, authorization: req.headers.authorization, from, browser: browserOf(req, proxies) },
 })
+
+/** refusals of one caller for one cause that are lines of their own in a minute: as many as wrong tokens before a lock-out */
+const mostRefusedApart = 10
 
 /** escaped letter by letter, the longest token is smaller */
 const mostOfOutsiders = 4 * 1024
@@ -142,6 +146,9 @@ const endingAll = ({ app, drain }: OpenDoor, live: Live, { examinations }: Opera
   },
 })
 
+const countRepeated = ({ audit, now }: OperatorDoor) =>
+  createCountedRefusals({ write: (deed) => audit.append([deed]), now, apart: mostRefusedApart })
+
 /** what was asked for is known, and refusals of it are kept, from the moment that it is looked at */
 async function letIn(request: FastifyRequest, { proxies }: OperatorDoor, guards: Guards) {
   const knock = knockOf(request.exchange, proxies)
@@ -152,10 +159,9 @@ async function letIn(request: FastifyRequest, { proxies }: OperatorDoor, guards:
 
 export function createOperatorDoor(door: OperatorDoor): OpenDoor {
   const { observe, now, tokens, audit } = door
-  const lockOut = createLockOut({ now })
+  const [lockOut, repeated] = [createLockOut({ now }), countRepeated(door)]
   const sessions = openSessions(door)
-  const guards: Guards = { tokens, lockOut, sessions }
-  const live = openLive(door)
+  const [guards, live]: [Guards, Live] = [{ tokens, lockOut, sessions }, openLive(door)]
   const inside = insideOf(door, guards, live)
   const shown = door.console ?? openConsole()
   const enter = (req: IncomingMessage, res: ServerResponse) => {
@@ -167,6 +173,7 @@ export function createOperatorDoor(door: OperatorDoor): OpenDoor {
   app.server.on('clientError', (error, socket) => breakOff(socket, error))
   app.decorateRequest('entry')
   app.addHook('onClose', async () => sessions.close())
+  app.addHook('onClose', () => repeated.close())
 
   app.addHook('onRequest', async (request, reply) => {
     const { exchange } = request
@@ -182,7 +189,7 @@ export function createOperatorDoor(door: OperatorDoor): OpenDoor {
   app.setErrorHandler(async (error, request, reply) => {
     const { entry, exchange } = request
     const problem = problemOf(error, exchange.id, observe)
-    const kept = entry ? await keepDenial(problem, entry, exchange.id, { audit, lockOut, now }) : problem
+    const kept = entry ? await keepDenial(problem, entry, exchange.id, { audit, lockOut, repeated, now }) : problem
     return sendProblem(inOurWords(kept), exchange, reply)
   })
   app.all(behindToken, (request, reply) => act(request, reply, inside))

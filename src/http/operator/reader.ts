@@ -45,8 +45,8 @@ export interface Reader {
 export interface ReaderParts extends Reading {
   readonly connections: Pick<Connections, 'find'>
   readonly match: (path: string) => Match | undefined
-  /** false while the audit of reads cannot take another line */
-  readonly accepting: () => boolean
+  /** throws while the audit of reads cannot take another line of this operator */
+  readonly requireRoom: (who: string) => void
   /** for the audit of reads, of one who has no facade key */
   readonly note: (who: string, event: Extract<Event, { kind: 'answered' }>) => void
 }
@@ -88,8 +88,8 @@ interface Course {
 }
 
 async function make(wanted: Wanted, parts: ReaderParts, { seen, recorder, asker }: Course) {
-  const { exchange } = asker
-  if (!parts.accepting()) throw new Problem('store_unavailable', { cause: 'the audit of reads cannot be written' })
+  const { exchange, who } = asker
+  parts.requireRoom(who)
   const question = await questionOf(wanted, parts, ({ route }, open) => {
     seen.operation = route.operation
     if (open) exchange.seen.connection = seen.connection = open.id
