@@ -1,6 +1,6 @@
 // The public door: GET and HEAD, the POST by which agents read, and literally nothing that writes. Joins framing, caller,
 // reads, agents and pages.
-// What is behind the key goes past the framework, which has the open pages (docs/decisions/speed.md).
+// All of it goes past the framework, which only listens here (docs/decisions/speed.md).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
@@ -9,9 +9,9 @@ import { breakOff } from './body.ts'
 import { admit, type Doorkeeper } from './caller.ts'
 import { readWishes } from './conditional.ts'
 import type { Exchange } from './exchange.ts'
-import { type Bounds, headersFor, openApp, type OpenDoor, sendAway, sendProblem, tellFailure } from './framework.ts'
+import { type Bounds, openApp, type OpenDoor, tellFailure } from './framework.ts'
 import { checkFraming, hasContent } from './framing.ts'
-import { addPages, isOpen, type Pages } from './pages.ts'
+import { answerPage, createPages, type FindPage, openNameOf, type Pages } from './pages.ts'
 import { read, type Reading } from './reads.ts'
 import { sendReply } from './reply.ts'
 import { tellStatus } from './status.ts'
@@ -55,8 +55,12 @@ async function answerKeyHolder(visit: Visit, door: PublicDoor, whoami: Whoami) {
 }
 
 /** what nobody foresaw ends this one answer, and not the process */
-async function serve(visit: Visit, door: PublicDoor, whoami: Whoami) {
+async function serve(visit: Visit, door: PublicDoor, whoami: Whoami, pages: FindPage) {
+  const { path } = visit
   try {
+    const name = openNameOf(path)
+    if (name !== undefined)
+      return await answerPage(visit, { name, stopping: door.stopping, find: (accept) => pages(path, accept) })
     visit.begin(undefined)
     await answerKeyHolder(visit, door, whoami)
   } catch (error) {
@@ -67,28 +71,14 @@ async function serve(visit: Visit, door: PublicDoor, whoami: Whoami) {
 export function createPublicDoor(door: PublicDoor): OpenDoor {
   const { observe } = door
   const whoami = createWhoami(door.connections)
+  const pages = createPages(door)
   // content is read of agents alone: what else announces some is refused or, on other methods, cut off with the answer
   function enter(req: IncomingMessage, res: ServerResponse) {
-    const visit = new Visit(req, res, door)
-    if (isOpen(visit.path)) return { exchange: visit, room: visit.path }
-    serve(visit, door, whoami).catch(() => res.destroy())
+    serve(new Visit(req, res, door), door, whoami, pages).catch(() => res.destroy())
     return undefined
   }
 
   const open = openApp(enter, door, observe)
-  const { app } = open
-  app.server.on('clientError', (error, socket) => breakOff(socket, error))
-  app.addHook('onRequest', async ({ exchange, routeOptions }, reply) => {
-    exchange.begin(routeOptions.url)
-    exchange.closes = mayNotGoOn(exchange, door)
-    reply.headers(headersFor(exchange))
-    checkFraming(exchange.req, exchange.target)
-    if (!exchange.isReading) throw new Problem('method_not_allowed')
-  })
-  sendAway(app, door.stopping)
-  app.setErrorHandler((error, { exchange }, reply) =>
-    sendProblem(problemOf(error, exchange.id, observe), exchange, reply),
-  )
-  addPages(app, door)
+  open.app.server.on('clientError', (error, socket) => breakOff(socket, error))
   return open
 }

@@ -4,6 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Event, Observe } from '../observe.ts'
 import type { Problem } from '../problem.ts'
+import { isMatch } from './conditional.ts'
+import type { Page, Representation } from './page-text.ts'
 import { splitTarget } from './paths.ts'
 import { bodyOf, headersOf, jsonType, makeRequestId, standingHeaders } from './refusal.ts'
 import { beginSeen, eventOf, type Seen } from './seen.ts'
@@ -99,7 +101,7 @@ export class Exchange {
   }
 
   /** JSON, or nothing where the caller has it already; `kept`: what is said of keeping it */
-  send(status: number, body: string | Buffer, kept: readonly string[] = unkept): void {
+  send(status: number, body: string | Buffer, kept: readonly string[] = unkept, type: string = jsonType): void {
     const { res } = this
     // what fails behind the head of an answer can only break it off
     if (res.headersSent) return void (res.writableEnded || res.destroy())
@@ -107,7 +109,7 @@ export class Exchange {
     if (this.closes) head.push('connection', 'close')
     if (status === 304) return void res.writeHead(status, head).end()
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-    head.push('content-type', jsonType, 'content-length', String(length))
+    head.push('content-type', type, 'content-length', String(length))
     res.writeHead(status, head)
     if (length > mostJoined) {
       // beside its head and not behind it, which would be a copy of both
@@ -117,6 +119,16 @@ export class Exchange {
     if (typeof body === 'string') res.end(body, length === body.length ? 'latin1' : 'utf8')
     else if (length > mostJoined) res.end(body)
     else res.end(body.toString('latin1'), 'latin1')
+  }
+
+  /** an open page, or nothing where the caller's copy is this one */
+  sendPage({ text, fields, keep = 'no-cache', status = 200 }: Page, { coding, bytes, etag }: Representation) {
+    const kept = ['cache-control', keep, ...fields]
+    if (keep !== 'no-store') kept.push('etag', etag)
+    if (keep !== 'no-store' && status === 200 && isMatch(this.req.headers['if-none-match'], etag))
+      return this.send(304, '', kept)
+    if (coding !== undefined) kept.push('content-encoding', coding)
+    return this.send(status, bytes, kept, text.type)
   }
 
   /** for whoever records it */

@@ -73,11 +73,11 @@ export class Visit extends Exchange implements Witness, Guest {
     return call && ((attempt) => call({ operation, connection, attempt }))
   }
 
-  override send(status: number, body: string | Buffer, kept?: readonly string[]): void {
+  override send(status: number, body: string | Buffer, kept?: readonly string[], type?: string): void {
     this.host.places.free(this)
     if (this.host.stopping()) this.closes = true
     this.tellQuota()
-    super.send(status, body, kept)
+    super.send(status, body, kept, type)
   }
 
   protected override tell(event: Event) {

@@ -54,18 +54,29 @@ function bodyPointer({ document }: Described, path: string, status: number): str
   return pointer(['paths', operation, 'get', 'responses', key, 'content', 'application/json', 'schema'])
 }
 
-const isPage = (path: string, { status }: Answer): boolean =>
-  status === 200 && /^\/(?:docs\/?|errors(?:\/\w+)?)$/.test(path)
+/** pages for people have a twin in Markdown at the same path */
+const isEither = (path: string): boolean => /^\/(?:docs\/?|errors(?:\/\w+)?)$/.test(path)
+const isPage = (path: string): boolean =>
+  !path.startsWith('/v1') && path !== '/mcp' && !/^\/(?:live|health|ready)z$/.test(path)
+
+/** what may be remembered says so, and has a tag; all else is nobody's to keep */
+function checkKeeping(path: string, { status, headers }: Answer) {
+  const isAnswer = status === 200 || status === 304
+  if (isAnswer && isPage(path)) {
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.equal(headers['vary'], isEither(path) ? 'Accept, Accept-Encoding' : 'Accept-Encoding')
+    assert.ok(headers['etag'])
+    return
+  }
+  const isTagged = isAnswer && headers['etag'] !== undefined
+  assert.match(String(headers['cache-control']), isTagged ? /^private, max-age=[1-9]\d*$/ : /^no-store$/)
+  for (const name of isTagged ? [] : ['etag', 'age', 'cache-status', 'vary']) assert.equal(headers[name], undefined)
+}
 
 export function checkAnswer(target: string, answer: Answer, routes: readonly Route[] = ours) {
   const path = target.split('?', 1)[0] ?? ''
   assert.match(String(answer.headers['x-request-id']), /^req_[\w-]{16}$/)
-  // what may be remembered says so, and has a tag; all else is nobody's to keep
-  const isTagged = (answer.status === 200 || answer.status === 304) && answer.headers['etag'] !== undefined
-  assert.match(String(answer.headers['cache-control']), isTagged ? /^private, max-age=[1-9]\d*$/ : /^no-store$/)
-  for (const name of isTagged ? [] : ['etag', 'age', 'cache-status']) assert.equal(answer.headers[name], undefined)
-  // the pages for people have a twin in Markdown
-  if (!isTagged) assert.equal(answer.headers['vary'], isPage(path, answer) ? 'Accept' : undefined)
+  checkKeeping(path, answer)
   assert.equal(answer.headers['x-content-type-options'], 'nosniff')
   if (answer.status >= 400) assert.equal(answer.json?.error?.requestId, answer.headers['x-request-id'])
   if (path === '/openapi.json' || answer.json === undefined) return

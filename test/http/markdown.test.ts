@@ -109,7 +109,7 @@ test('a page for people is Markdown for whoever would rather have that', async (
       const answer = await bare(service, path, accept === undefined ? {} : { accept })
       assert.equal(answer.status, 200)
       assert.match(String(typeOf(answer)), type, `${path} for ${accept}`)
-      assert.equal(answer.headers['vary'], 'Accept')
+      assert.equal(answer.headers['vary'], 'Accept, Accept-Encoding')
       assert.equal(answer.headers['link'], `<${path.replace(/\/$/, '')}.md>; rel="alternate"; type="text/markdown"`)
       if (type.source === 'html') assert.ok(answer.headers['content-security-policy'])
     }

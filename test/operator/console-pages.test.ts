@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import Fastify from 'fastify'
 import { openConsole } from '../../src/http/operator/console-pages.ts'
-import { codingFor } from '../../src/http/operator/content-coding.ts'
+import { codingFor } from '../../src/http/content-coding.ts'
 import { buildConsole, load, namedBy } from '../ground/console-built.ts'
 import { startManager } from './manager.ts'
 
@@ -26,10 +25,11 @@ test('the one page is at each of its paths, needs no token, and is closed to oth
   for (const path of [...pages, '/?a=1', '/keys?state=revoked&q=%3Cb%3E', '/explorer?']) {
     const { status, headers, bytes } = await get(path)
     assert.deepEqual([status, bytes.toString()], [200, page], path)
-    const { 'x-request-id': id, date, connection, ...rest } = headers
+    const { 'x-request-id': id, date, connection, etag, ...rest } = headers
     assert.ok(id && date && connection)
+    assert.match(String(etag), /^"[\w-]{24}"$/)
     assert.deepEqual(rest, {
-      'cache-control': 'no-store',
+      'cache-control': 'no-cache',
       'content-length': String(bytes.length),
       'content-security-policy': policy,
       'content-type': 'text/html; charset=utf-8',
@@ -154,32 +154,29 @@ test('where the console is not built the page says how to, and finds it as soon 
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-console-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const shown = openConsole(folder)
-  const app = Fastify()
-  app.decorateRequest('exchange')
-  app.addHook('onRequest', async (request) => {
-    request.exchange = { path: request.url } as never
-  })
-  shown.addTo(app)
-  t.after(() => app.close())
-  const get = async (url: string) => app.inject({ method: 'GET', url })
+  const get = async (path: string) => {
+    const { page } = shown.find(path) ?? {}
+    assert.ok(page)
+    return { status: page.status ?? 200, fields: page.fields, body: String((await page.text.as(undefined)).bytes) }
+  }
   const absent = await get('/keys')
-  assert.equal(absent.statusCode, 503)
+  assert.equal(absent.status, 503)
   assert.match(absent.body, /<h1>The console is not built<\/h1>.*node scripts\/build-console\.mjs/s)
   assert.doesNotMatch(absent.body, /<script|style=/)
-  assert.equal(absent.headers['content-security-policy'], policy)
-  assert.equal(shown.roomOf('/keys'), '/keys')
-  assert.equal(shown.roomOf('/assets/a.js'), undefined)
+  assert.equal(absent.fields[absent.fields.indexOf('content-security-policy') + 1], policy)
+  assert.equal(shown.find('/keys')?.name, '/keys')
+  assert.equal(shown.find('/assets/a.js'), undefined)
 
   writeFileSync(join(folder, 'index.html'), 'half of it')
-  assert.equal((await get('/keys')).statusCode, 503)
-  assert.equal(shown.roomOf('/assets/a.js'), undefined)
+  assert.equal((await get('/keys')).status, 503)
+  assert.equal(shown.find('/assets/a.js'), undefined)
 
   mkdirSync(join(folder, 'assets'))
   for (const name of ['a.js', 'a.js.br', 'a.map', 'secret']) writeFileSync(join(folder, 'assets', name), name)
   writeFileSync(join(folder, 'index.html'), 'the page')
   assert.deepEqual([(await get('/keys')).body, (await get('/assets/a.js')).body], ['the page', 'a.js'])
-  assert.equal(shown.roomOf('/assets/a.js'), '/assets/a.js')
-  for (const name of ['a.js.br', 'a.map', 'secret']) assert.equal(shown.roomOf(`/assets/${name}`), undefined)
+  assert.equal(shown.find('/assets/a.js')?.name, '/assets/:file')
+  for (const name of ['a.js.br', 'a.map', 'secret']) assert.equal(shown.find(`/assets/${name}`), undefined)
 
   writeFileSync(join(folder, 'index.html'), 'another page')
   rmSync(join(folder, 'assets'), { recursive: true })

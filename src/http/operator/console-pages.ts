@@ -2,60 +2,54 @@
 // no token. What there is to serve is fixed when it is read, whole: nothing of a path ever reaches the file system.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Problem } from '../../problem.ts'
-import { type Coding, codingFor, codings } from './content-coding.ts'
+import { type Coding, codings } from '../content-coding.ts'
+import { type Page, PageText } from '../page-text.ts'
 
 /** the page itself finds out which of them it is */
 const pagePaths = ['/', '/connections', '/keys', '/access', '/explorer', '/audit', '/health'] as const
 const filePath = '/assets/:file'
 
-/** as the framework's router has them: labels of metrics too */
+/** labels of metrics */
 export const consolePaths: readonly string[] = [...pagePaths, filePath]
 
 /** images from elsewhere are what the platform links to, and are shown when somebody asks for them */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: https:; font-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-const guarded = {
-  'content-security-policy': policy,
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-}
+const guarded = [
+  ...['content-security-policy', policy, 'x-frame-options', 'DENY', 'referrer-policy', 'no-referrer'],
+  ...['cross-origin-opener-policy', 'same-origin', 'vary', 'Accept-Encoding'],
+] as const
 
+const htmlType = 'text/html; charset=utf-8'
 const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
+  '.html': htmlType,
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
 }
 
-interface File {
-  readonly type: string
-  readonly plain: Buffer
-  readonly coded: ReadonlyMap<Coding, Buffer>
-}
-
 interface Built {
-  readonly page: File
+  readonly page: Page
   /** path -> file */
-  readonly files: ReadonlyMap<string, File>
+  readonly files: ReadonlyMap<string, Page>
 }
 
 export interface Console {
-  /** the framework's path for this one, if it is the console's */
-  roomOf(path: string): string | undefined
-  addTo(app: FastifyInstance): void
+  /** what the console has at this path, by the name that is its label */
+  find(path: string): { readonly name: string; readonly page: Page } | undefined
 }
+
+/** its name has the hash of its content in it */
+const forEver = 'public, max-age=31536000, immutable'
 
 const suffixes: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
-function readOne(file: string, type: string): File {
+function readOne(file: string, type: string): PageText {
   const there = codings.filter((coding) => existsSync(`${file}${suffixes[coding]}`))
   const coded = there.map((coding) => [coding, readFileSync(`${file}${suffixes[coding]}`)] as const)
-  return { type, plain: readFileSync(file), coded: new Map(coded) }
+  return new PageText(type, readFileSync(file), new Map(coded))
 }
 
 function readAll(folder: string): Built {
@@ -63,9 +57,10 @@ function readAll(folder: string): Built {
   const assets = join(folder, 'assets')
   const files = readdirSync(assets).flatMap((name) => {
     const type = types[extname(name)]
-    return type === undefined ? [] : [[`/assets/${name}`, readOne(join(assets, name), type)] as const]
+    if (type === undefined) return []
+    return [[`/assets/${name}`, { text: readOne(join(assets, name), type), fields: guarded, keep: forEver }] as const]
   })
-  return { page: readOne(index, types['.html'] ?? ''), files: new Map(files) }
+  return { page: { text: readOne(index, htmlType), fields: guarded }, files: new Map(files) }
 }
 
 /** undefined where it is not built, or cannot be read, or is built anew at this moment: the next request looks again */
@@ -105,39 +100,18 @@ Where <code>dist/console</code> is there, the service may not read it.</p>
 </html>
 `
 
-function send(reply: FastifyReply, { type, plain, coded }: File): FastifyReply {
-  const coding = codingFor(reply.request.headers['accept-encoding'], [...coded.keys()])
-  void reply.headers({ ...guarded, vary: 'Accept-Encoding', ...(coding && { 'content-encoding': coding }) })
-  return reply.type(type).send((coding && coded.get(coding)) ?? plain)
-}
-
-/** its name has the hash of its content in it */
-const forEver = 'public, max-age=31536000, immutable'
+const notBuilt: Page = { text: new PageText(htmlType, missing), fields: guarded, keep: 'no-store', status: 503 }
 
 export function openConsole(folder = standardFolder): Console {
   let built: Built | undefined
   // when somebody first asks, so that a start reads none of it; whole, and as it was then for as long as the service runs
-  const find = () => (built ??= readBuilt(folder))
+  const read = () => (built ??= readBuilt(folder))
   const isPage = new Set<string>(pagePaths)
-  const isFile = (path: string) => path.startsWith('/assets/') && find()?.files.has(path) === true
   return {
-    roomOf: (path) => (isPage.has(path) || isFile(path) ? path : undefined),
-    addTo(app) {
-      for (const path of pagePaths)
-        app.get(path, (_, reply) => {
-          const { page } = find() ?? {}
-          if (page) return send(reply, page)
-          return reply
-            .code(503)
-            .headers(guarded)
-            .type(types['.html'] ?? '')
-            .send(missing)
-        })
-      app.get(filePath, ({ exchange: { path } }, reply) => {
-        const file = find()?.files.get(path)
-        if (!file) throw new Problem('route_not_found')
-        return send(reply.header('cache-control', forEver), file)
-      })
+    find(path) {
+      if (isPage.has(path)) return { name: path, page: read()?.page ?? notBuilt }
+      const page = path.startsWith('/assets/') ? read()?.files.get(path) : undefined
+      return page && { name: filePath, page }
     },
   }
 }

@@ -1,19 +1,18 @@
 // The operator's door: management over HTTP, on a listener of its own. Joins framing, entry, body, operations and pages.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createCountedRefusals } from '../../counted-refusals.ts'
 import type { OperatorTokens } from '../../keys/operator-token.ts'
 import type { Observe } from '../../observe.ts'
 import { Problem } from '../../problem.ts'
-import { Exchange } from '../exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import { type Bounds, headersFor, openApp, type OpenDoor, sendAway, sendProblem, tellFailure } from '../framework.ts'
 import { checkFraming, hasContent } from '../framing.ts'
-import { addPages, isErrorPath, type Pages, probePaths } from '../pages.ts'
+import type { Pages } from '../pages.ts'
 import { jsonType } from '../refusal.ts'
 import { asSent } from '../reply.ts'
 import { type Body, breakOff, readBody } from '../body.ts'
 import { checkBody } from './check.ts'
-import { type Console, openConsole } from './console-pages.ts'
+import type { Console } from './console-pages.ts'
 import { inOurWords, keepDenial, problemOf } from './denials.ts'
 import { admit, asTarget, beginEntry, type Entry, type Guards, judge, type Knock } from './entry.ts'
 import { eventType, openStream, type StreamOptions } from './event-stream.ts'
@@ -22,7 +21,8 @@ import { createLive, type Live, type LiveOptions } from './live.ts'
 import { createLockOut } from '../lock-out.ts'
 import type { Proxies } from '../address.ts'
 import { browserOf } from './browser.ts'
-import { base, type Operation, type Parts } from './operation.ts'
+import { behindToken, enterBy, unshared } from './entrance.ts'
+import type { Operation, Parts } from './operation.ts'
 import { readQuery } from './query.ts'
 import { createSessions, type SessionMemory, type Sessions, sessionsOf, type SessionsOptions } from './sessions.ts'
 
@@ -50,23 +50,8 @@ declare module 'fastify' {
 export type Pace = Omit<LiveOptions, 'failed'> & StreamOptions
 const pace: Pace = { tickMs: 2_000, beatMs: 15_000, patienceMs: 60_000, most: 20, mostOfOne: 4 }
 
-const behindToken = base
-/** a page of elsewhere may not have it as an image or a script of its own either */
-const unshared = { 'cross-origin-resource-policy': 'same-origin' } as const
 /** the version is that of the format of metrics */
 const textType = 'text/plain; version=0.0.4; charset=utf-8'
-/** path -> the page of the public door that answers there; the style sheet is that of the error pages */
-const open: Readonly<Record<string, string>> = {
-  [`${base}/openapi.json`]: '/openapi.json',
-  ...Object.fromEntries([...probePaths, '/errors', '/errors.md', '/docs/docs.css'].map((path) => [path, path])),
-}
-
-/** as at the public door, the framework's router gets one of our own paths, and the caller's target stays as it came */
-function roomOf({ path }: Exchange, shown: Console): string {
-  if (Object.hasOwn(open, path)) return open[path] ?? behindToken
-  return isErrorPath(path) ? path : (shown.roomOf(path) ?? behindToken)
-}
-
 const knockOf = ({ method, path, from, req }: Exchange, proxies: Proxies): Knock => ({
   ...{ method, path, authorization: req.headers.authorization, from, browser: browserOf(req, proxies) },
 })
@@ -163,12 +148,7 @@ export function createOperatorDoor(door: OperatorDoor): OpenDoor {
   const sessions = openSessions(door)
   const [guards, live]: [Guards, Live] = [{ tokens, lockOut, sessions }, openLive(door)]
   const inside = insideOf(door, guards, live)
-  const shown = door.console ?? openConsole()
-  const enter = (req: IncomingMessage, res: ServerResponse) => {
-    const exchange = new Exchange(req, res, door.proxies.callerOf(req), observe)
-    return { exchange, room: roomOf(exchange, shown) }
-  }
-  const opened = openApp(enter, door, observe)
+  const opened = openApp(enterBy(door), door, observe)
   const { app } = opened
   app.server.on('clientError', (error, socket) => breakOff(socket, error))
   app.decorateRequest('entry')
@@ -177,13 +157,11 @@ export function createOperatorDoor(door: OperatorDoor): OpenDoor {
 
   app.addHook('onRequest', async (request, reply) => {
     const { exchange } = request
-    const page = request.url === behindToken ? undefined : request.routeOptions.url
-    exchange.begin(page)
+    exchange.begin(undefined)
     exchange.closes = hasContent(request.raw) || door.stopping()
     reply.headers({ ...headersFor(exchange), ...unshared })
     checkFraming(request.raw, exchange.target)
-    if (request.url === behindToken) await letIn(request, door, guards)
-    else if (!exchange.isReading) throw new Problem('method_not_allowed')
+    await letIn(request, door, guards)
   })
   sendAway(app, door.stopping)
   app.setErrorHandler(async (error, request, reply) => {
@@ -193,7 +171,5 @@ export function createOperatorDoor(door: OperatorDoor): OpenDoor {
     return sendProblem(inOurWords(kept), exchange, reply)
   })
   app.all(behindToken, (request, reply) => act(request, reply, inside))
-  addPages(app, door)
-  shown.addTo(app)
   return endingAll(opened, live, door)
 }

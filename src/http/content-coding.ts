@@ -1,4 +1,4 @@
-// Which of the codings that a text is kept in a caller takes, by his Accept-Encoding: RFC 9110, 12.5.3.
+// Which of the codings of a text a caller takes, by the Accept-Encoding field: RFC 9110, 12.5.3.
 
 /** the smallest first: among those that he likes alike, it is sent */
 export const codings = ['br', 'gzip'] as const
