@@ -53,12 +53,12 @@ export interface Source {
   readonly guard?: { readonly child: string; readonly isIn: string; readonly type: string }
   /** `{localizationId}` is the one localization in this listing with exactly the path's `{locale}` */
   readonly resolve?: { readonly locale: string; readonly type: string }
-  /** linkage fields that name the parent: where the platform supplies one, it must equal this path parameter */
+  /** what names the parent, a linkage field or the platform's relationship: where it is supplied, it must equal this id of the read */
   readonly parent?: Readonly<Record<string, string>>
   /** a related read whose target may be absent: `data: null` means 404 */
   readonly mayBeAbsent?: true
-  /** not JSON:API: the body is the resource, in this media type, and its id is this path parameter */
-  readonly bare?: { readonly mediaType: string; readonly id: string }
+  /** not JSON:API: the body is the resource, in this media type. Its id is this path parameter, which `named` must agree with */
+  readonly bare?: { readonly mediaType: string; readonly id: string; readonly named: readonly [string, string] }
 }
 
 interface Common {

@@ -85,7 +85,11 @@ export const getPerformanceOverview = one({
     'The platform gives this document no id, so `id` is the app id. An app without data is an overview with empty lists.',
   from: {
     read: '/v1/apps/{appId}/performanceOverviews',
-    bare: { mediaType: 'application/vnd.apple.xcode-overview+json', id: 'appId' },
+    bare: {
+      mediaType: 'application/vnd.apple.xcode-overview+json',
+      id: 'appId',
+      named: ['appMetadata', 'appId'],
+    },
   },
   filters: {
     deviceType: any(

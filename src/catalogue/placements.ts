@@ -63,7 +63,11 @@ export const listProductPagePlacements = page({
   path: '/custom-product-page-versions/{pageVersionId}/localizations/{locale}/placements',
   group: 'marketing',
   summary: 'List the placements of a custom product page in one locale',
-  from: { resolve: pageLocalization, read: '/v1/appCustomProductPageLocalizations/{localizationId}/placements' },
+  from: {
+    resolve: pageLocalization,
+    read: '/v1/appCustomProductPageLocalizations/{localizationId}/placements',
+    parent: { appCustomProductPageLocalization: 'localizationId' },
+  },
   filters: { ...placementFilters, video: any('filter[video]', 'Only placements of these library videos, by id.') },
   sort: placementSort,
   returns: placement,
@@ -88,7 +92,7 @@ export const listLibraryVideoPlacements = page({
   path: '/library-videos/{libraryVideoId}/placements',
   group: 'marketing',
   summary: 'List the placements of a library video',
-  from: { read: '/v1/appAssetLibraryVideos/{libraryVideoId}/placements' },
+  from: { read: '/v1/appAssetLibraryVideos/{libraryVideoId}/placements', parent: { video: 'libraryVideoId' } },
   filters: {
     ...placementFilters,
     appCustomProductPageLocalization: any(

@@ -32,7 +32,7 @@ export async function answer(question: Question, means: Means): Promise<Answer> 
 
   const read = await readFound(plan, means, walk?.found)
   const { document, readId } = read
-  const shaped = shape(route, document, { ...query, ids, readId })
+  const shaped = shape(route, document, { ...query, ids: { ...ids, ...read.found }, readId })
   if (walk && shaped.end) shaped.body['nextCursor'] = walk.sealNext(shaped.end, means.origin, read)
   return shaped
 }

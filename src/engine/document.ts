@@ -48,8 +48,17 @@ export function readSingle(json: unknown, { type, id, mayBeAbsent }: Expected): 
   const { data } = readData(json)
   if (data === null && mayBeAbsent) throw new Problem('resource_not_found')
   const resource = readResource(data, type)
-  if (id !== undefined && resource.id !== id) throw malformed('the platform answered another id')
+  if (id !== undefined) requireSameId(resource.id, id, 'the platform answered another id')
   return resource
+}
+
+/** Refuses what the platform answered about another id. Ids are kept unchanged, so one in another case is not the one asked for. */
+export function requireSameId(answered: string, asked: string, why: string) {
+  if (answered === asked) return
+  if (answered.toLowerCase() !== asked.toLowerCase()) throw malformed(why)
+  throw new Problem('resource_not_found', {
+    message: 'There is no resource with exactly this id: the platform writes it in other upper and lower case.',
+  })
 }
 
 /** the id that a linkage names, or null where it is empty */

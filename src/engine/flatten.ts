@@ -3,6 +3,7 @@
 import type { Field, Resource } from '../catalogue/define.ts'
 import { vocabulary } from '../catalogue/vocabulary.ts'
 import { malformed } from '../problem.ts'
+import { requireSameId } from './document.ts'
 import { isObject, type JsonObject } from './port.ts'
 
 export type Flat = Record<string, unknown>
@@ -11,7 +12,7 @@ export interface Selection {
   /** the attributes to return and nothing else; undefined: everything documented */
   readonly fields?: readonly string[] | undefined
   readonly ids: Readonly<Record<string, string>>
-  /** linkage -> the path parameter that it must equal where it is supplied */
+  /** linkage, or the platform's relationship -> the id that it must name where it is supplied */
   readonly parent?: Readonly<Record<string, string>> | undefined
 }
 
@@ -127,9 +128,14 @@ export class Flattener {
   readonly #form: Form
   readonly #blank: Flat
   readonly #selection: Selection
+  /** by the platform's word: the id that it must name */
+  readonly #owners: ReadonlyMap<string, string | undefined>
 
   constructor(resource: Resource, selection: Selection) {
-    const { fields, ids } = selection
+    const { fields, ids, parent = {} } = selection
+    this.#owners = new Map(
+      Object.entries(parent).map(([name, id]) => [resource.links[name]?.relation ?? name, ids[id]]),
+    )
     this.#form = formOf(resource, fields)
     this.#selection = selection
     this.#blank = { ...this.#form.blank }
@@ -157,15 +163,15 @@ export class Flattener {
   }
 
   #addLinks(relationships: JsonObject | undefined, out: Flat) {
-    const { fields, ids, parent } = this.#selection
+    const { fields } = this.#selection
     for (const relation in relationships) {
       const name = this.#form.links.get(relation)
-      if (name === undefined) continue
-      const id = readLink(name, relationships[relation])
-      const must = parent?.[name]
-      if (must !== undefined && typeof id === 'string' && id !== ids[must])
-        throw malformed(`${name} names another parent`)
-      if (!fields) out[name] = id
+      const owner = this.#owners.get(relation)
+      if (name === undefined && owner === undefined) continue
+      const id = readLink(name ?? relation, relationships[relation])
+      if (owner !== undefined && typeof id === 'string')
+        requireSameId(id, owner, `${name ?? relation} names another parent`)
+      if (name !== undefined && !fields) out[name] = id
     }
   }
 }

@@ -2,9 +2,10 @@
 import { isList, type Resource, type Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
 import { malformed } from '../problem.ts'
-import { readCollection, readEnvelope, readLinkage, readSingle } from './document.ts'
+import { readCollection, readEnvelope, readLinkage, readSingle, requireSameId } from './document.ts'
 import { type Flat, Flattener, type Selection } from './flatten.ts'
 import type { PageEnd } from './page-end.ts'
+import { isObject, type JsonObject } from './port.ts'
 
 export interface Shaped {
   readonly body: Flat
@@ -23,9 +24,29 @@ export interface Expectation extends Omit<Selection, 'parent'> {
   readonly readId?: string | undefined
 }
 
-function shapeBare(resource: Resource, json: unknown, expected: Expectation, id: string): Shaped {
+type Bare = NonNullable<Route['from']['bare']>
+
+/** A document without an envelope may still say what it is about. */
+function checkNamed(document: JsonObject, [section, member]: Bare['named'], id: string) {
+  const holder = document[section]
+  const named = (isObject(holder) ? holder[member] : undefined) ?? id
+  if (typeof named !== 'string') throw malformed(`${section}.${member} is no id`)
+  requireSameId(named, id, `${section}.${member} is another id`)
+}
+
+/** of a localization that was found by its locale */
+function checkLocale(resource: JsonObject, wanted: string | undefined) {
+  const { attributes } = resource
+  const locale = isObject(attributes) ? attributes['locale'] : undefined
+  if (typeof locale === 'string' && locale !== wanted) throw malformed('the localization has another locale')
+}
+
+function shapeBare(resource: Resource, json: unknown, expected: Expectation, bare: Bare): Shaped {
+  const document = readEnvelope(json)
+  const id = expected.ids[bare.id] ?? ''
+  checkNamed(document, bare.named, id)
   const flattener = new Flattener(resource, expected)
-  const body = flattener.pour(readEnvelope(json), undefined)
+  const body = flattener.pour(document, undefined)
   if (Object.values(body).every((value) => value === undefined))
     throw malformed('the document holds nothing that is documented')
   return { body: Object.assign(body, { id }), unknown: [...flattener.unknown], duplicates: 0 }
@@ -50,8 +71,9 @@ export function shape(route: Route, json: unknown, expected: Expectation): Shape
   const { returns, from, type } = route
   if (isList(route)) return shapeList(route, json, expected)
   if (!returns) return { body: { id: readLinkage(json, type) }, unknown: [], duplicates: 0 }
-  if (from.bare) return shapeBare(returns, json, expected, expected.ids[from.bare.id] ?? '')
+  if (from.bare) return shapeBare(returns, json, expected, from.bare)
   const resource = readSingle(json, { type, id: expected.readId, mayBeAbsent: from.mayBeAbsent })
+  if (from.resolve) checkLocale(resource, expected.ids['locale'])
   const flattener = new Flattener(returns, { ...expected, parent: from.parent })
   return { body: flattener.flatten(resource), unknown: [...flattener.unknown], duplicates: 0 }
 }

@@ -7,9 +7,19 @@ const pageLocalization = {
 }
 
 export const lookups: Readonly<Record<string, object>> = {
-  getPerformanceOverview: { bare: { mediaType: 'application/vnd.apple.xcode-overview+json', id: 'appId' } },
+  getPerformanceOverview: {
+    bare: {
+      mediaType: 'application/vnd.apple.xcode-overview+json',
+      id: 'appId',
+      named: ['appMetadata', 'appId'],
+    },
+  },
   listExperimentTreatments: { parent: { appStoreVersionExperimentId: 'experimentId' } },
-  listProductPagePlacements: { resolve: pageLocalization },
+  listProductPagePlacements: {
+    resolve: pageLocalization,
+    parent: { appCustomProductPageLocalization: 'localizationId' },
+  },
+  listLibraryVideoPlacements: { parent: { video: 'libraryVideoId' } },
   listSubscriptionOfferCodes: { parent: { subscriptionId: 'subscriptionId' } },
   listAppClipExperienceLocalizations: { parent: { experienceId: 'experienceId' } },
   listTerritoryAgeRatings: {
