@@ -9,8 +9,9 @@ export interface InFlight {
   readonly bySocket: WeakMap<Duplex, Set<ServerResponse>>
   /** sockets that have some */
   busy: number
-  /** sockets that are open */
+  /** sockets that are open, but for those that came after the drain began */
   open: number
+  isDraining: boolean
 }
 
 /** a caller is looked at so often, and may not have read so many times before his socket goes */

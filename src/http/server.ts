@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Observe } from '../observe.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import type { Proxies } from './address.ts'
-import { createCrowd } from './crowd.ts'
+import { createCrowd, type Crowd } from './crowd.ts'
 import { type InFlight, track } from './in-flight.ts'
 import { createServer } from './node-http.ts'
 import { makeRequestId, rawAnswer } from './refusal.ts'
@@ -122,12 +122,31 @@ export interface Patience {
 
 export interface HttpServer {
   readonly server: Server
-  /** takes no further connection, lets every answer under way leave, and lets go of who is left when the time is over */
+  /** serves no further connection, lets every answer under way leave, and lets go of who is left when the time is over */
   drain(how: Patience): Promise<void>
 }
 
+/** answers the sockets that came after the drain began: nothing on them is served */
+function letIn(server: Server, inFlight: InFlight, crowd: Crowd): WeakSet<Socket> {
+  const late = new WeakSet<Socket>()
+  server.on('connection', (socket) => {
+    // each of many pipelined requests listens on the one socket
+    socket.setMaxListeners(0)
+    // the server's own listener goes when a caller asks for a tunnel, and a reset would then end the process
+    socket.on('error', () => socket.destroy())
+    crowd.enter(socket)
+    if (inFlight.isDraining) {
+      late.add(socket)
+      return
+    }
+    inFlight.open++
+    socket.once('close', () => inFlight.open--)
+  })
+  return late
+}
+
 export function createHttpServer(listener: RequestListener, bounds: Bounds, observe: Observe): HttpServer {
-  const inFlight: InFlight = { bySocket: new WeakMap(), busy: 0, open: 0 }
+  const inFlight: InFlight = { bySocket: new WeakMap(), busy: 0, open: 0, isDraining: false }
   const cutter = createCutter(inFlight)
   const crowd = createCrowd({
     most: bounds.connectionsPerAddress,
@@ -136,11 +155,12 @@ export function createHttpServer(listener: RequestListener, bounds: Bounds, obse
     observe,
   })
   const onRequest: RequestListener = (req, res) => {
-    if (!cutter.admits(req.socket)) return
+    if (late.has(req.socket)) return refuse(req.socket, new Problem('stopping'), inFlight)
+    if (!cutter.admits(req.socket)) return undefined
     // the parser drops what stands behind it in the same bytes: no answer after this one could be told to its request
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false
     track(inFlight, crowd, req, res)
-    listener(req, res)
+    return listener(req, res)
   }
   // where no content is announced, none is waited for
   const server = createServer(
@@ -151,24 +171,19 @@ export function createHttpServer(listener: RequestListener, bounds: Bounds, obse
   for (const event of ['checkContinue', 'checkExpectation']) server.on(event, onRequest)
   // a caller who has said all he will say is still listening
   Object.assign(server, { httpAllowHalfOpen: true, maxConnections: mostConnections + moreConnections })
-  server.on('connection', (socket) => {
-    // each of many pipelined requests listens on the one socket
-    socket.setMaxListeners(0)
-    // the server's own listener goes when a caller asks for a tunnel, and a reset would then end the process
-    socket.on('error', () => socket.destroy())
-    inFlight.open++
-    socket.once('close', () => inFlight.open--)
-    crowd.enter(socket)
-  })
+  const late = letIn(server, inFlight, crowd)
   turnAwayWhatIsNoRequest(server, inFlight, cutter, observe)
   return { server, drain: (how) => drain(server, inFlight, how) }
 }
 
 async function drain(server: Server, inFlight: InFlight, { mostMs, idleMs }: Patience) {
-  // http's own close would cut answers that are written but not yet sent
-  if (server.listening) NetServer.prototype.close.call(server)
+  inFlight.isDraining = true
   const begunAt = performance.now()
   const lasts = (ms: number) => performance.now() - begunAt < ms
+  // A balancer whose checks are refused takes the process for dead and may cut its answers, so they get 503 until the last is sent.
+  while (inFlight.busy > 0 && lasts(mostMs)) await setTimeout(drainStepMs)
+  // http's own close would cut answers that are written but not yet sent
+  if (server.listening) NetServer.prototype.close.call(server)
   while ((inFlight.busy > 0 && lasts(mostMs)) || (inFlight.open > 0 && lasts(idleMs))) await setTimeout(drainStepMs)
   // half a request would otherwise hold the server open: it is not idle, and its clock no longer runs
   server.closeAllConnections()

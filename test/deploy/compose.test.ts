@@ -41,6 +41,13 @@ test('only the balancer is published, and the operator is let in on this machine
   assert.deepEqual(on('stores'), ['vitrine-1', 'vitrine-2', 'postgres', 'valkey'])
 })
 
+test('the balancer has memory for as many connections as it takes', { skip }, () => {
+  const [, most = ''] = /^global\n(?: .*\n)*? {2}maxconn (\d+)$/m.exec(read('deploy/haproxy.cfg')) ?? []
+  const [, balancer] = servicesOf('compose.yaml').find(([name]) => name === 'balancer') ?? assert.fail()
+  // 7,000 that had a TLS session and half a request took 50 kB each, and a request has two buffers of 16 kB
+  assert.ok(Number.parseInt(balancer['mem_limit'] as never, 10) * 1_024 >= Number(most) * 82)
+})
+
 test('what replicas count together is dropped by nobody', { skip }, () => {
   const [, valkey] = servicesOf('compose.yaml').find(([name]) => name === 'valkey') ?? assert.fail()
   const command = valkey['command'] as unknown as string[]

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, full, operatorToken } from '../custody/program.ts'
 import { page } from '../ground/places.ts'
 import { freshDatabase, noPostgres } from '../ground/postgres.ts'
+import { noHaproxy, startHaproxy } from '../ground/haproxy.ts'
 import { noRedis, redisUrl } from '../ground/redis.ts'
 import { type Script, send } from '../ground/scripted-platform.ts'
 import { startTcpProxy } from '../ground/tcp-proxy.ts'
@@ -74,6 +75,36 @@ test('readiness goes first, all that is answered then says goodbye, and only the
   await ended
   assert.equal(running.exitCode(), 0)
 })
+
+test(
+  'an answer under way outlasts the drain behind the shipped balancer, whose checks are answered until it has left',
+  { skip: noHaproxy },
+  async (t) => {
+    const script: Script = (_, res) => void setTimeout(() => send(res, page.healthy), 6_000)
+    const running = await startRunning(t, { script, settings: { drainSeconds: 1 } })
+    const { url, operatorUrl, key, platform } = running
+    const only = { port: Number(new URL(url).port), operatorPort: Number(new URL(operatorUrl).port) }
+    const changes = [[/ ssl crt \S+ alpn \S+/, '']] as const
+    const haproxy = await startHaproxy(t, { replicas: [only, only], changes })
+    const slow = over(new Agent(), haproxy.url, pathOf(1), key)
+    await until(() => platform.calls.length > 0)
+    const ended = running.kill('SIGTERM')
+    await until(async () => (await ask(url, '/readyz', '')).status === 503)
+    const from = performance.now()
+    const checks: Said[] = []
+    while (performance.now() - from < 4_000) {
+      checks.push(await over(new Agent(), url, '/readyz'))
+      await sleep(200)
+    }
+    const gone = { status: 503, connection: 'close', code: 'stopping' }
+    assert.deepEqual(new Set(checks.map((said) => JSON.stringify(said))), new Set([JSON.stringify(gone)]))
+    // nobody new is served any more
+    assert.deepEqual(await over(new Agent(), url, pathOf(2), key), gone)
+    assert.equal((await slow).status, 200)
+    await ended
+    assert.equal(running.exitCode(), 0)
+  },
+)
 
 test('a second signal ends the service at once', async (t) => {
   const running = await startRunning(t, { settings: { drainSeconds: 7 } })

@@ -1,5 +1,6 @@
 // Two services over one PostgreSQL and one Redis behind a balancer, and callers who never stop asking: whoever gets no answer,
 // or another than a good one, is noted.
+import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { ask, type Installation, makeInstallation, makePair, operatorToken, untilManaged } from '../custody/program.ts'
 import { type Balancer, startBalancer } from '../ground/balancer.ts'
+import { startHaproxy } from '../ground/haproxy.ts'
 import { page } from '../ground/places.ts'
 import { freshDatabase } from '../ground/postgres.ts'
 import { redisUrl } from '../ground/redis.ts'
@@ -20,13 +22,30 @@ const uneven = (): Script => {
   return (_, res) => void setTimeout(() => send(res, page.healthy), ++calls % 20 === 0 ? 900 : 5 + (calls % 60))
 }
 
+type Front = Pick<Balancer, 'url' | 'states' | 'downs' | 'turnedAway' | 'close'>
+
 export interface Pair {
   readonly replicas: readonly Installation[]
-  readonly balancer: Balancer
+  readonly balancer: Front
   readonly key: string
 }
 
-export async function startPair(t: TestContext, settings: object = {}): Promise<Pair> {
+const portOf = (url: string): number => Number(new URL(url).port)
+
+/** one as small as can be */
+function ours(_: TestContext, replicas: readonly Installation[]): Promise<Front> {
+  const backends = replicas.map(({ url }) => ({ host: '127.0.0.1', port: portOf(url) }))
+  return startBalancer({ backends, patienceMs: 10_000 })
+}
+
+/** the shipped one, without TLS */
+export function shipped(t: TestContext, replicas: readonly Installation[]): Promise<Front> {
+  const [one, two] = replicas.map(({ url, operatorUrl }) => ({ port: portOf(url), operatorPort: portOf(operatorUrl) }))
+  assert.ok(one && two)
+  return startHaproxy(t, { replicas: [one, two], changes: [[/ ssl crt \S+ alpn \S+/, '']] })
+}
+
+export async function startPair(t: TestContext, settings: object = {}, startFront = ours): Promise<Pair> {
   const platform = await startScriptedPlatform(uneven())
   t.after(() => platform.close())
   const database = await freshDatabase()
@@ -46,8 +65,7 @@ export async function startPair(t: TestContext, settings: object = {}): Promise<
     await untilManaged(one)
     replicas.push(one)
   }
-  const backends = replicas.map(({ url }) => ({ host: '127.0.0.1', port: Number(new URL(url).port) }))
-  const balancer = await startBalancer({ backends, patienceMs: 10_000 })
+  const balancer = await startFront(t, replicas)
   t.after(() => balancer.close())
   const wish = { method: 'POST', body: { name: 'k', connections: ['*'] } }
   const made = await ask(replicas[0]?.operatorUrl ?? '', '/operator/v1/keys', operatorToken, wish)
@@ -120,7 +138,7 @@ export async function restart(
   { balancer }: Pair,
   one: Installation,
 ): Promise<{ endMs: number; exitCode: number | null }> {
-  const port = Number(new URL(one.url).port)
+  const port = portOf(one.url)
   const isUp = () => balancer.states().find((state) => state.port === port)?.up === true
   const from = performance.now()
   await one.kill('SIGTERM')

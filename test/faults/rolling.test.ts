@@ -1,15 +1,19 @@
 // A service that is brought up to date costs its callers nothing: one replica after the other, under load.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { full } from '../custody/program.ts'
 import { noPostgres } from '../ground/postgres.ts'
 import { noRedis } from '../ground/redis.ts'
-import { beginLoad, restart, startPair } from './rolling-scene.ts'
+import { noHaproxy } from '../ground/haproxy.ts'
+import { beginLoad, restart, shipped, startPair } from './rolling-scene.ts'
 
 const skip = noPostgres || noRedis
 
-async function roll(t: Parameters<typeof startPair>[0], restarts: number, settings: object = {}) {
-  const pair = await startPair(t, settings)
+type Scene = Parameters<typeof startPair>
+
+async function roll(t: Scene[0], restarts: number, settings: Scene[1] = {}, front?: Scene[2]) {
+  const pair = await startPair(t, settings, front)
   const load = beginLoad(t, pair)
   const ends: number[] = []
   for (let n = 0; n < restarts; n++) {
@@ -40,4 +44,13 @@ test(
   'replicas of several workers are restarted one after the other as well',
   { skip: skip || (full ? false : 'only in full'), timeout: 600_000 },
   (t) => roll(t, 20, { workers: 2 }),
+)
+
+test(
+  'replicas behind the shipped balancer are restarted one after the other, and fail no request',
+  { skip: skip || noHaproxy, timeout: full ? 1_800_000 : 120_000 },
+  (t) => {
+    const { drainSeconds } = JSON.parse(readFileSync('deploy/settings.json', 'utf8'))
+    return roll(t, full ? 40 : 2, { drainSeconds }, shipped)
+  },
 )
