@@ -216,7 +216,11 @@ function createShown(registers: Registry[]) {
   const info = gauge('info', '1, with the version of this service.', ['version'])
   const ready = gauge('ready', '1 while the service should get traffic.', [])
   const replicas = gauge('replicas', 'Replicas of this installation that are alive, with this one.', [])
-  const redisUp = gauge('redis_up', '1 while what the replicas share is heard, 0 while each takes its part.', [])
+  const redisUp = gauge(
+    'redis_up',
+    '1 while what the replicas share is heard and takes writes, 0 while each takes its part.',
+    [],
+  )
   const storeUp = gauge('store_up', '0 while the store is away, and what was found lately is believed.', [])
   const started = gauge('start_time_seconds', 'When the service was started, in seconds since 1970.', [])
   return {

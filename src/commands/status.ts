@@ -21,7 +21,12 @@ interface ShownService {
   readonly ready: boolean
   /** absent from a service of an older version */
   readonly replicas?: number
-  readonly redis?: { readonly place: string; readonly up: boolean; readonly since: string } | null
+  readonly redis?: {
+    readonly place: string
+    readonly up: boolean
+    readonly since: string
+    readonly reason?: string | null
+  } | null
   readonly connections: readonly ShownState[]
 }
 
@@ -129,7 +134,9 @@ const isService = (value: unknown): value is ShownService =>
 function tellService({ version, node, uptimeSec, ready, replicas = 1, redis }: ShownService) {
   say(`Vitrine ${version}, Node.js ${node}, up ${uptimeSec} s, ${ready ? 'ready' : 'not ready'}`)
   if (replicas > 1 || redis) say(`${counted(replicas, 'replica')} alive, this one among them`)
-  if (redis) say(`Redis ${printable(redis.place)} ${redis.up ? 'answers' : 'does not answer'} since ${redis.since}`)
+  const why = redis?.reason ? ` (${printable(redis.reason)})` : ''
+  if (redis)
+    say(`Redis ${printable(redis.place)} ${redis.up ? 'answers' : 'cannot be used'} since ${redis.since}${why}`)
 }
 
 /** a line of the table */

@@ -300,12 +300,14 @@ export interface Status {
   readonly ready: boolean
   /** How many replicas of this installation are alive, with this one. */
   readonly replicas: number
-  /** What the replicas share, and whether it is heard; null: the settings name none. */
+  /** What the replicas share, and whether it is heard and takes writes; null: the settings name none. */
   readonly redis: {
     readonly place: string
     readonly up: boolean
     /** Since when it is so. Format: date-time. */
     readonly since: string
+    /** While it cannot be used: the code of the error that says why, such as READONLY. */
+    readonly reason: string | null
   } | null
   /** Those that are open, by id. */
   readonly connections: readonly ConnectionStatus[]
@@ -328,12 +330,14 @@ export interface ServiceState {
   readonly ready: boolean
   /** How many replicas of this installation are alive, with this one. */
   readonly replicas: number
-  /** What the replicas share, and whether it is heard; null: the settings name none. */
+  /** What the replicas share, and whether it is heard and takes writes; null: the settings name none. */
   readonly redis: {
     readonly place: string
     readonly up: boolean
     /** Since when it is so. Format: date-time. */
     readonly since: string
+    /** While it cannot be used: the code of the error that says why, such as READONLY. */
+    readonly reason: string | null
   } | null
   /** The processes that answer callers, and whether each was heard; none: this one does. */
   readonly workers: readonly {

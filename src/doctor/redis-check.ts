@@ -10,30 +10,39 @@ const nearlyFull = 0.9
 
 const unusable = 'The Redis cannot be used: each replica takes its part.'
 
-/** what the words of the server, or of the network, call for */
+const copied = 'Name its primary server, or an address that leads to it after a failover.'
+const denied = 'Let that user use all commands for keys and channels that begin with `vitrine:`.'
+
+/** what the code of an error, of the server or of the network, calls for */
 const cures: readonly (readonly [RegExp, string])[] = [
   [
-    /^(WRONGPASS|NOAUTH|ERR invalid password)|authentication/i,
+    /^(WRONGPASS|NOAUTH)$/,
     'Give user and password of that server in the setting `redis`, or the password in redisPasswordFile.',
   ],
-  [/ECONNREFUSED/, 'See whether the server runs, and whether it listens at the address in the setting `redis`.'],
-  [/ENOTFOUND|EAI_AGAIN/, 'See whether the name in the setting `redis` is right.'],
+  [/^ECONNREFUSED$/, 'See whether the server runs, and whether it listens at the address in the setting `redis`.'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'See whether the name in the setting `redis` is right.'],
   [
-    /certificate|SSL|TLS|EPROTO/i,
+    /CERT|SSL|TLS|^EPROTO$|^UNABLE_TO_/,
     'Use rediss:// where the server speaks TLS, with a certificate that this machine trusts.',
   ],
-  [/NOPERM/, 'Let that user use all commands for keys and channels that begin with `vitrine:`.'],
+  [/^(READONLY|MASTERDOWN)$/, copied],
+  [/^OOM$/, 'Raise its maxmemory, or give Vitrine a server of its own.'],
+  [/^MISCONF$/, 'See why its last snapshot failed, or turn snapshots off (`save ""`): nothing in it has to last.'],
+  [/^NOREPLICAS$/, 'See where the servers are that should follow it: it takes no writes without them.'],
+  [/^LOADING$/, 'Wait until it has loaded its data.'],
+  // within a script Redis 7 has no code of its own for a right that is missing
+  [/^(NOPERM|ERR)$/, denied],
 ]
 const anyway = 'See whether the setting `redis` names a Redis or Valkey server that this machine can reach.'
 
 /** what the client says of bytes that are none of Redis is for its authors; some programs cut the connection at once */
-function causeOf(reason: string): string {
-  if (reason.startsWith('NOAUTH')) return 'it wants a password (NOAUTH)'
+function causeOf(reason: string, code: string): string {
+  if (code === 'NOAUTH') return 'it wants a password (NOAUTH)'
   if (/Unknown RESP|Protocol error/.test(reason)) return 'what answers there is no Redis'
-  return /EPIPE|ECONNRESET|Connection is closed/.test(reason) ? 'the connection was cut before an answer' : reason
+  return /^(EPIPE|ECONNRESET|connection_closed)$/.test(code) ? 'the connection was cut before an answer' : reason
 }
 
-const cureOf = (reason: string): string => cures.find(([pattern]) => pattern.test(reason))?.[1] ?? anyway
+const cureOf = (code: string): string => cures.find(([pattern]) => pattern.test(code))?.[1] ?? anyway
 
 function versionOf({ valkey_version: valkey, redis_version: redis }: Readonly<Record<string, string>>): string {
   return valkey === undefined ? `Redis ${redis ?? ''}`.trim() : `Valkey ${valkey}`
@@ -61,11 +70,16 @@ function judgeMemory(info: Readonly<Record<string, string>>): Verdict | undefine
   })
 }
 
-function judgeInfo(place: string, info: Readonly<Record<string, string>>): Verdict {
+/** what it is, whatever it was asked */
+function judgeRole(place: string, info: Readonly<Record<string, string>>): Verdict | undefined {
   if (info['cluster_enabled'] === '1')
     return fail(unusable, { cause: `${place} is in cluster mode`, cure: 'Name a server that is not in cluster mode.' })
   if (info['role'] === 'slave')
-    return fail(unusable, { cause: `${place} is a copy that may only be read`, cure: 'Name its primary server.' })
+    return fail(unusable, { cause: `${place} is a copy that may only be read`, cure: copied })
+  return undefined
+}
+
+function judgeInfo(place: string, info: Readonly<Record<string, string>>): Verdict {
   const memory = judgeMemory(info)
   if (memory) return memory
   if (isOld(info))
@@ -75,9 +89,17 @@ function judgeInfo(place: string, info: Readonly<Record<string, string>>): Verdi
   return ok(`${versionOf(info)} answers at ${place}.`)
 }
 
-export function judgeLookedAt({ place, reason, info, noScripts }: LookedAtRedis): Verdict {
-  const refused = reason ?? noScripts
-  if (refused !== undefined) return fail(unusable, { cause: `${place}: ${causeOf(refused)}`, cure: cureOf(refused) })
+const full = 'The memory of the Redis is full or nearly full, and it refuses to count: each replica takes its part.'
+
+export function judgeLookedAt({ place, reason, info, refusal, code = '' }: LookedAtRedis): Verdict {
+  const role = info && judgeRole(place, info)
+  const refused = reason ?? refusal
+  if (role) return role
+  if (refused !== undefined)
+    return fail(code === 'OOM' ? full : unusable, {
+      cause: `${place}: ${causeOf(refused, code)}`,
+      cure: cureOf(code),
+    })
   return info ? judgeInfo(place, info) : ok(`The server at ${place} answers; it may not be asked about itself.`)
 }
 

@@ -56,7 +56,12 @@ export function createSharedQuota(steady: () => number, replicas: () => number):
       learntAt = heardAt = steady()
       const isLost = !said.hour && windows.hour.limit() !== undefined
       pausedUntil = Math.max(learntAt + said.pausedMs, isLost ? pausedUntil : 0)
-      const rule = { until: learntAt + said.waitMs, probeAt: learntAt + probeMs - said.idleMs, pending }
+      const rule = {
+        until: learntAt + said.waitMs,
+        probeAt: learntAt + probeMs - said.idleMs,
+        pending,
+        careful: said.careful,
+      }
       windows.hour.rule({ ...rule, window: said.hour })
       windows.minute.rule({ ...rule, window: said.minute })
     },

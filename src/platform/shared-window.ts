@@ -11,6 +11,8 @@ export interface Rule {
   readonly probeAt: number
   /** calls that are begun here and not yet asked for */
   readonly pending: number
+  /** whoever says so may not have heard of what was counted here alone */
+  readonly careful: boolean
 }
 
 export interface SharedWindow extends ModelWindow {
@@ -28,6 +30,8 @@ export function createSharedWindow(lengthMs: number, steady: () => number, repli
   /** begun since it was ruled */
   let since = 0
   let parts = 1
+  /** what was counted here alone is not yet known to whoever rules */
+  let isAhead = false
 
   function tell({ limit, remaining }: Window, occasion: Parameters<ModelWindow['tell']>[1]) {
     parts = replicas()
@@ -41,6 +45,7 @@ export function createSharedWindow(lengthMs: number, steady: () => number, repli
     spend() {
       alone.spend()
       since++
+      isAhead ||= !ruled
     },
     takeBack() {
       alone.takeBack()
@@ -62,9 +67,13 @@ export function createSharedWindow(lengthMs: number, steady: () => number, repli
       if (ruled?.window && !rule.window && ruled.until > steady()) return
       ruled = rule
       since = rule.pending
+      if (!rule.careful) isAhead = false
     },
     free() {
-      if (ruled?.window) tell({ ...ruled.window, remaining: left(ruled) }, { running: 0, begunAt: steady() })
+      if (ruled?.window) {
+        const known = isAhead ? Math.max(0, alone.remaining() * parts) : Number.POSITIVE_INFINITY
+        tell({ ...ruled.window, remaining: Math.min(left(ruled), known) }, { running: 0, begunAt: steady() })
+      }
       ruled = undefined
     },
   }

@@ -15,10 +15,12 @@ export interface Board {
 /** nobody believes for so long: a mark that is not read is not needed */
 const keptMs = 24 * 3_600_000
 
-// a write each time: only the server that takes writes may answer, and no copy of it that lags behind
+// A write each time, and of the kind that a change needs: only a server that takes changes may answer, no copy that lags
+// behind, and none whose memory is full (PEXPIRE alone would be let through there).
 const read = script(`
   local mark = redis.call('HGET', KEYS[1], 'mark')
-  if not mark then mark = ARGV[1] redis.call('HSET', KEYS[1], 'mark', mark) end
+  if not mark then mark = ARGV[1] end
+  redis.call('HSET', KEYS[1], 'mark', mark)
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
   return string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') .. ' ' .. mark`)
 

@@ -189,9 +189,8 @@ elseif act == 'release' then
   s.calls[id] = nil
 end
 
-if act ~= 'look' then
-  redis.call('SET', name, cmsgpack.pack(s), 'PX', lengths.hour + lengths.minute + holdMs)
-end
+-- a look writes too: where no call could be written, what is read is no word to go by
+redis.call('SET', name, cmsgpack.pack(s), 'PX', lengths.hour + lengths.minute + holdMs)
 local told = {
   granted,
   granted == 1 and 0 or waitMs(),

@@ -68,6 +68,25 @@ function createOpen() {
   }
 }
 
+/** whether the server that is asked has heard of all our calls */
+function createDoubts(redis: LedgerOptions['redis']) {
+  /** since when it is the one that has; undefined: it has not */
+  let knownSince: number | undefined
+  /** a call was made that it was not told of: what it says next is doubted there before it is heard here */
+  let hasMissed = false
+  return {
+    /** what is said after it is also heard after it */
+    tell(act: string): boolean {
+      const { since } = redis.state()
+      const isDoubted = (act === 'reserve' || (act === 'look' && hasMissed)) && knownSince !== since
+      if (isDoubted) [knownSince, hasMissed] = [since, false]
+      return isDoubted
+    },
+    unheard: () => void (knownSince = undefined),
+    missed: () => void ([knownSince, hasMissed] = [undefined, true]),
+  }
+}
+
 /** facade keys of one platform key that are told apart */
 const mostKeys = 1_000
 
@@ -87,14 +106,9 @@ export function createLedgers({ redis, holdMs, mostInFlight, hourMs = 3_600_000 
   const own = randomBytes(9).toString('base64url')
   return (key) => {
     const name = redis.name('quota', hash('sha256', key, 'base64url').slice(0, 22))
-    /** since when the server is the one that has heard of all our calls; undefined: it has not */
-    let knownSince: number | undefined
-    const open = createOpen()
+    const [open, doubts] = [createOpen(), createDoubts(redis)]
     async function say(act: string, id: string, ...values: readonly Value[]): Promise<Standing | undefined> {
-      const { since } = redis.state()
-      const isDoubted = act === 'reserve' && knownSince !== since
-      // what is said after it is also heard after it
-      if (isDoubted) knownSince = since
+      const isDoubted = doubts.tell(act)
       const told = await redis.run(
         ledgerScript,
         [name],
@@ -103,7 +117,7 @@ export function createLedgers({ redis, holdMs, mostInFlight, hourMs = 3_600_000 
       const standing = standingOf(told, act)
       open.said(act, id, standing !== undefined)
       if (standing) for (const end of open.untold()) void say(...end)
-      else knownSince = undefined
+      else doubts.unheard()
       return standing
     }
 
@@ -119,7 +133,7 @@ export function createLedgers({ redis, holdMs, mostInFlight, hourMs = 3_600_000 
       release: (id) => say('release', id),
       look: () => say('look', ''),
       uses: (told) => tellUses(redis, `${name}:uses`, [hourMs, mostKeys, ...[...told].flat()]),
-      missed: () => void (knownSince = undefined),
+      missed: doubts.missed,
     }
   }
 }

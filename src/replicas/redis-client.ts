@@ -8,6 +8,12 @@ import type { Address } from './redis-address.ts'
 /** of one answer: several times the largest that is put there */
 const mostBytes = 16 * 1024 * 1024
 
+/** of an error of the server, its first word; of the network, its code */
+export function codeOf(error: unknown): string {
+  const { name, message, code } = error as NodeJS.ErrnoException
+  return name === 'ReplyError' ? (message.split(' ', 1)[0] ?? '').slice(0, 40) : (code ?? 'connection_closed')
+}
+
 interface Handler {
   readonly redis: { readonly stream: Duplex }
   dispatch(act: () => void): void
@@ -54,7 +60,8 @@ export function createClient({ host, port, username, password, db, tls }: Addres
 const standing = {
   // whoever asks while it is away is told so at once, and what was asked is never asked a second time
   ...{ enableOfflineQueue: false, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
-  ...{ connectTimeout: 1_000, keepAlive: 10_000, enableReadyCheck: true, lazyConnect: true },
+  // whether it can be used is found out by a write, also while it loads: another server may be at that address by then
+  ...{ connectTimeout: 1_000, disconnectTimeout: 100, keepAlive: 10_000, enableReadyCheck: false, lazyConnect: true },
   retryStrategy: (times: number) => Math.min(2_000, 50 * 2 ** Math.min(times, 6)),
 }
 

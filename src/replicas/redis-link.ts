@@ -1,15 +1,11 @@
-// The link to a Redis: whether it is heard, who is told of that, and the rule that nobody waits for an answer longer than a
-// blink. While it is away, one knock at a time finds out whether it is back.
+// The link to a Redis: whether it is heard and takes writes, who is told of that, and the rule that nobody waits for an answer
+// longer than a blink. While it is away, one knock at a time finds out whether it is back (redis-knock.ts).
 import type { Observe } from '../observe.ts'
 import type { Address } from './redis-address.ts'
-import type { Client } from './redis-client.ts'
+import { codeOf } from './redis-client.ts'
+import { createKnocking, type KnockingOptions } from './redis-knock.ts'
+import { patienceMs, within } from './redis-patience.ts'
 
-/** how long an answer may take before it is not waited for */
-const patienceMs = 50
-/** while it is away nobody asks but a knock, so often */
-const knockMs = 100
-/** a connection on which nothing is heard for so long is made anew */
-const deafMs = 2_000
 /** how long a start waits to be heard, before it goes on alone */
 const openingMs = 1_000
 
@@ -19,12 +15,12 @@ export interface RedisState {
   readonly up: boolean
   /** milliseconds of the steady clock: since when it is as it is */
   readonly since: number
+  /** while it is away: the code of the error that says why */
+  readonly reason?: string
 }
 
-export interface LinkOptions extends Pick<Address, 'place' | 'words'> {
-  readonly client: Client
+export interface LinkOptions extends Pick<Address, 'place' | 'words'>, KnockingOptions {
   readonly observe: Observe
-  readonly steady: () => number
 }
 
 export interface Link {
@@ -36,35 +32,16 @@ export interface Link {
   close(): void
 }
 
-/** Settles with `undefined` after so long; where this process itself stood still, what has come meanwhile is still heard. */
-function within(promise: Promise<unknown>, mostMs: number, late = () => {}): Promise<unknown> {
-  return new Promise((ok) => {
-    const timer = setTimeout(() => {
-      setImmediate(() => {
-        if (settled) return
-        settled = true
-        late()
-        ok(undefined)
-      })
-    }, mostMs)
-    let settled = false
-    const settle = (value: unknown) => {
-      clearTimeout(timer)
-      settled = true
-      ok(value)
-    }
-    promise.then(settle, () => settle(undefined))
-  })
-}
-
-function createStanding({ place, observe, steady }: LinkOptions) {
-  let [up, since, reason] = [false, steady(), 'it does not answer']
+function createStanding({ place, words, observe, steady }: LinkOptions) {
+  let [up, since, reason, code] = [false, steady(), 'it does not answer', 'no_answer']
   let isOpen = false
   const heard = Promise.withResolvers<void>()
   const tellAway = () => observe({ kind: 'redis_away', place, reason })
+  const because = (fresh: string, says: string) => void ([code, reason] = [fresh, says])
   return {
-    state: (): RedisState => ({ place, up, since }),
-    because: (words: string) => void (reason = words),
+    because,
+    state: (): RedisState => ({ place, up, since, ...(!up && { reason: code }) }),
+    note: (error: Error) => because(codeOf(error), words(error)),
     become(isUp: boolean) {
       if (isUp) heard.resolve()
       if (up === isUp) return
@@ -83,67 +60,26 @@ function createStanding({ place, observe, steady }: LinkOptions) {
   }
 }
 
-type Standing = ReturnType<typeof createStanding>
-
-function createKnocking({ client, steady }: LinkOptions, standing: Standing) {
-  let timer: NodeJS.Timeout | undefined
-  let [heardAt, isKnocking, isClosed] = [steady(), false, false]
-
-  async function knock() {
-    if (isKnocking || client.status !== 'ready') return
-    isKnocking = true
-    const ping = client.ping().catch(() => undefined)
-    const answer = await within(ping, patienceMs)
-    isKnocking = false
-    // anything else is the answer to another question
-    if (answer === 'PONG') {
-      clearInterval(timer)
-      timer = undefined
-      standing.become(true)
-    } else if (steady() - heardAt > deafMs) {
-      heardAt = steady()
-      client.disconnect(true)
-    }
-  }
-
-  return {
-    lose() {
-      if (isClosed) return
-      standing.become(false)
-      timer ??= setInterval(() => void knock(), knockMs).unref()
-    },
-    connected() {
-      heardAt = steady()
-      void knock()
-    },
-    heard: () => void (heardAt = steady()),
-    close() {
-      isClosed = true
-      clearInterval(timer)
-      client.disconnect()
-    },
-  }
-}
-
 export function createLink(options: LinkOptions): Link {
   const { client, observe, place, words } = options
   const standing = createStanding(options)
   const knocking = createKnocking(options, standing)
-  const note = (error: Error) => standing.because(words(error))
 
   function silent() {
-    standing.because(`it has not answered for ${patienceMs} ms`)
+    standing.because('no_answer', `it has not answered for ${patienceMs} ms`)
     knocking.lose()
   }
 
-  /** a command that was understood and refused is a defect, and told: no silence */
   function failed(error: Error) {
-    note(error)
-    if (error.name === 'ReplyError') observe({ kind: 'redis_refused', place, reason: words(error) })
-    else knocking.lose()
+    if (error.name !== 'ReplyError') {
+      standing.note(error)
+      return knocking.lose()
+    }
+    observe({ kind: 'redis_refused', place, reason: words(error) })
+    knocking.refused(error)
   }
 
-  client.on('error', note)
+  client.on('error', standing.note)
   client.on('close', () => knocking.lose())
   client.on('ready', () => knocking.connected())
 
@@ -156,8 +92,8 @@ export function createLink(options: LinkOptions): Link {
       return answer
     },
     async open() {
-      knocking.lose()
-      client.connect().catch(note)
+      knocking.begin()
+      client.connect().catch(standing.note)
       await standing.begin()
     },
     close: () => knocking.close(),

@@ -2,8 +2,9 @@
 // time is not known, and whoever asked goes on alone; so no failure of it is a failure of ours.
 import type { Observe } from '../observe.ts'
 import { type Address, addressOf } from './redis-address.ts'
-import { type Client, listenAt, openClient } from './redis-client.ts'
+import { type Client, codeOf, listenAt, openClient } from './redis-client.ts'
 import { createLink, type RedisState } from './redis-link.ts'
+import { prove } from './redis-proof.ts'
 import type { Script } from './script.ts'
 
 export type Value = string | number | Buffer
@@ -32,19 +33,29 @@ export interface RedisOptionsOfOurs {
   readonly steady: () => number
 }
 
-async function evaluate(client: Client, { text, sha }: Script, names: readonly string[], values: readonly Value[]) {
+export async function evaluate(
+  client: Client,
+  { text, sha }: Script,
+  names: readonly string[],
+  values: readonly Value[],
+) {
   const rest = [names.length, ...names, ...values] as const
   try {
     return await client.evalsha(sha, ...(rest as [number, ...string[]]))
   } catch (error) {
     // it was started anew, or its memory of scripts was emptied
-    if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
+    if (codeOf(error) !== 'NOSCRIPT') throw error
     return client.eval(text, ...(rest as [number, ...string[]]))
   }
 }
 
+interface EarsOptions {
+  readonly address: Address
+  readonly refused: (error: Error) => void
+}
+
 /** one connection for all that is listened to, made for the first of it */
-function createEars(address: Address) {
+function createEars({ address, refused }: EarsOptions) {
   let client: Client | undefined
   return {
     listen(channel: string, heard: (message: Buffer) => void) {
@@ -54,10 +65,12 @@ function createEars(address: Address) {
         if (from.toString() === channel) heard(message)
       })
       // by itself it would do so at each new connection, and end the process where that breaks at once
-      const subscribe = () => void one.subscribe(channel).catch(() => undefined)
+      const subscribe = () => void one.subscribe(channel).catch(refused)
       one.on('ready', subscribe)
       if (one.status === 'ready') subscribe()
     },
+    /** what is said may be said at another server by now, though this connection stays open */
+    renew: () => void (client?.status === 'ready' && client.disconnect(true)),
     close: () => client?.disconnect(),
   }
 }
@@ -65,14 +78,28 @@ function createEars(address: Address) {
 export async function openRedis({ url, installation, observe, steady }: RedisOptionsOfOurs): Promise<Redis> {
   const address = addressOf(url)
   const client = openClient(address)
-  const link = createLink({ client, ...address, observe, steady })
-  const ears = createEars(address)
+  const refused = (error: Error) => {
+    if (error.name === 'ReplyError')
+      observe({ kind: 'redis_refused', place: address.place, reason: address.words(error) })
+  }
+  const ears = createEars({ address, refused })
+  const name: Redis['name'] = (...parts) => ['vitrine', installation, ...parts].join(':')
+  const proof = {
+    ping: () => client.ping(),
+    set: (key: string) => client.set(key, '1', 'PX', 1_000),
+    run: (what: Script, names: readonly string[]) => evaluate(client, what, names, []),
+  }
+  const link = createLink({
+    ...{ client, ...address, observe, steady },
+    prove: () => prove(proof, name('proof')),
+    renewed: ears.renew,
+  })
   await link.open()
   return {
+    name,
     ask: (command, ...values) => link.ask(() => client.call(command, ...values)),
     askBytes: (command, ...values) => link.ask(() => client.callBuffer(command, ...values)),
     run: (what, names, values) => link.ask(() => evaluate(client, what, names, values)),
-    name: (...parts) => ['vitrine', installation, ...parts].join(':'),
     listen: (channel, heard) => ears.listen(channel, heard),
     isUp: () => link.state().up,
     state: () => link.state(),

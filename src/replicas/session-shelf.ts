@@ -45,7 +45,15 @@ const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`
 
+// They write nothing, but are refused as a write is: where no end could be written, nobody is found by an old copy.
+const refusedUnlessWritable = `redis.call('SETRANGE', KEYS[1], 0, '')`
+
+const statesOf = script(`
+${refusedUnlessWritable}
+return redis.call('MGET', unpack(KEYS))`)
+
 const findOne = script(`${clock}
+${refusedUnlessWritable}
 local kept = redis.call('GET', KEYS[1])
 return {now, kept, redis.call('ZSCORE', KEYS[2], ARGV[1])}`)
 
@@ -104,7 +112,11 @@ export function createSessionShelf({ redis, envelopes, idleMs, longestMs, most }
       return shelved ? { ...shelved, at: at as number, stirredAt: Number(stirredAt ?? at) } : 'ended'
     },
     async states(names) {
-      const told = await redis.ask('MGET', ...names.map((name) => `${prefix}${name}`))
+      const told = await redis.run(
+        statesOf,
+        names.map((name) => `${prefix}${name}`),
+        [],
+      )
       if (!Array.isArray(told)) return undefined
       return told.map((one: string | null) => (one === null ? null : one === '' ? 'ended' : 'live'))
     },

@@ -7,6 +7,7 @@ import type { Patient } from '../../src/doctor/patient.ts'
 import { openStore } from '../../src/store/open.ts'
 import { freePort, freshDatabase, noPostgres } from '../ground/postgres.ts'
 import { noRedis, ownRedis } from '../ground/redis.ts'
+import { refusingRedis } from '../ground/refusing-redis.ts'
 import { startScriptedPlatform } from '../ground/scripted-platform.ts'
 import { examine, findCheck, illIn, install, prepare } from './scene.ts'
 
@@ -93,6 +94,25 @@ test('a server that may drop counts, or refuse to count, is warned of', { skip }
   assert.equal((await judge(server.url)).state, 'ok')
   await server.configure('CONFIG', 'SET', 'maxmemory', '1mb')
   assert.match((await judge(server.url)).says, /nearly full/)
+})
+
+test('a server that answers and takes no writes fails the check, with what to do about it', { skip }, async (t) => {
+  const server = await refusingRedis(t)
+  for (const [code, cure] of [
+    ['OOM', /maxmemory/],
+    ['NOREPLICAS', /should follow it/],
+    ['NOPERM', /all commands/],
+    ['READONLY', /primary server/],
+    ['MISCONF', /snapshot/],
+  ] as const) {
+    await server.refuse(code)
+    const verdict = await judge(server.url)
+    assert.equal(verdict.state, 'fail', code)
+    assert.match(verdict.cause ?? '', code === 'READONLY' ? /only be read/ : new RegExp(code))
+    assert.match(verdict.cure ?? '', cure)
+    await server.recover(code)
+    assert.equal((await judge(server.url)).state, 'ok', code)
+  }
 })
 
 test('a copy that may only be read, a cluster, and an old version are told so', { skip }, async (t) => {

@@ -83,6 +83,9 @@ test(
     for (let n = 0; n < 5; n++) assert.equal((await service.ask(page.path)).status, 200)
     assert.equal((await service.ask('/readyz')).status, 200)
     assert.ok(service.events.some(({ kind }) => kind === 'redis_refused'))
+    const { redis } = (await manager.ask('GET', '/operator/v1/status')).json
+    assert.deepEqual([redis.up, redis.reason], [false, 'OOM'])
+    assert.match((await manager.ask('GET', '/metrics')).text, /^vitrine_redis_up 0$/m)
     await hand.config('SET', 'maxmemory', '0')
     for (const one of [before, meanwhile]) assert.equal(codeOf(await one.ask('GET', '/keys')), '200 ok')
     const other = await startManagerOver(t, fine, options)

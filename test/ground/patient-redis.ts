@@ -7,8 +7,12 @@ import { redisUrl } from './redis.ts'
 
 export type PatientRedis = Pick<Redis, 'run' | 'name' | 'isUp' | 'state'> & { readonly client: Client }
 
-export function patientRedis(t: TestContext, installation = randomBytes(6).toString('hex')): PatientRedis {
-  const client = new Client(redisUrl)
+export function patientRedis(
+  t: TestContext,
+  installation = randomBytes(6).toString('hex'),
+  url = redisUrl,
+): PatientRedis {
+  const client = new Client(url)
   t.after(() => client.disconnect())
   return {
     client,

@@ -9,8 +9,13 @@ export const self = {
   ready: about(flag, 'Whether the service should get traffic.'),
   replicas: about(whole, 'How many replicas of this installation are alive, with this one.'),
   redis: orNull(
-    object({ place: text, up: flag, since: about(moment, 'Since when it is so.') }),
-    'What the replicas share, and whether it is heard; null: the settings name none.',
+    object({
+      place: text,
+      up: flag,
+      since: about(moment, 'Since when it is so.'),
+      reason: orNull(text, 'While it cannot be used: the code of the error that says why, such as READONLY.'),
+    }),
+    'What the replicas share, and whether it is heard and takes writes; null: the settings name none.',
   ),
 }
 

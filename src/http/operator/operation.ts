@@ -67,6 +67,8 @@ export interface ShownRedis {
   readonly up: boolean
   /** milliseconds since 1970: since when it is so */
   readonly since: number
+  /** while it cannot be used: the code of the error that says why */
+  readonly reason?: string
 }
 
 export interface ShownWorker {
