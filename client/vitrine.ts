@@ -1364,6 +1364,8 @@ export interface Whoami {
   readonly name: string
   /** Ids that the key may read now. */
   readonly connections: readonly string[]
+  /** Ids that the key names and does not read: the connection was removed, or has another account now. */
+  readonly endedConnections: readonly string[]
   /** Whether connections that are added later are readable too. */
   readonly allConnections: boolean
   /** Route groups that the key may read. */
@@ -2090,7 +2092,7 @@ export class Vitrine extends Reader {
 
   /**
    * What this facade key may do.
-   * For programs that were handed a key. A connection that was removed is no longer listed.
+   * For programs that were handed a key. A connection that was removed, or is of another account now, is listed under `endedConnections`: ask for a new key.
    */
   whoami(options?: CallOptions): Promise<Answered<Whoami>> {
     return this.own<Whoami>('/v1/whoami', 'one', options)

@@ -167,7 +167,7 @@ withConfig(connections.command('remove').description('remove it, at once and for
 const keys = program.command('keys').description('make, list, hand over and revoke facade keys')
 withConfig(keys.command('create').description('make a key; it is printed once, alone, on the last line'))
   .requiredOption('--name <name>', 'what the key is for')
-  .requiredOption('--connections <ids>', "connections it may read, separated by commas; '*' for all")
+  .requiredOption('--connections <ids>', "connections it may read, separated by commas; '*' for all, later ones too")
   .option('--groups <groups>', 'route groups it may read, separated by commas (default: all)')
   .option('--expires <when>', 'after a time such as 90d or 12h, or at a date such as 2027-01-31')
   .option('--per-minute <n>', 'requests a minute; 0 for no limit (default: the rateLimit.perMinute setting)')

@@ -1,6 +1,7 @@
 // Joins what holds keys and connections: the store, the vault, the platform. The doors and the command line stand on
 // it. Long because each part has its lines here.
 import { isAbsolute, resolve } from 'node:path'
+import { accountsBehind } from './connections/accounts.ts'
 import type { Connection, Connections } from './connections/connection.ts'
 import { createDesk, type Desk } from './connections/desk.ts'
 import { createHosted, type Hosted } from './connections/hosted.ts'
@@ -8,6 +9,7 @@ import { createManaged, type Managed, type ManagedSettings, showManaged } from '
 import { createRotation, type Rotation } from './connections/rotation.ts'
 import { checkVault, openVault, vouch, watchVault } from './connections/vault-source.ts'
 import type { Vault } from './connections/vault.ts'
+import { accountGranted, type AccountsOf, anyAccount, decideGrants, namedBy, sortGrants } from './keys/grants.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
 import type { Observe } from './observe.ts'
 import { createPlatform, type Platform, type PlatformOptions } from './platform/client.ts'
@@ -118,9 +120,18 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
     record: (deed: Parameters<Store['audit']['append']>[0][number]) => store.audit.append([deed]),
     now,
   }
+  const accountsIn =
+    ({ connections }: Settings): AccountsOf =>
+    (ids) =>
+      accountsBehind(ids, connections, store.connections)
+  const accounts: AccountsOf = (ids) => accountsIn(current)(ids)
+  let isServing = false
+  const decideOld = async (now: Settings) => decideGrants(store.keys, accountsIn(now), isServing ? 'ends' : 'waits')
   async function prepare(fresh: Settings) {
     const freshVault = vaultOf(fresh)
     await checkVault(store, freshVault, observe)
+    isServing = true
+    await decideOld(fresh)
     const shadowed = await store.connections.present(Object.keys(fresh.connections))
     // from here on nothing waits: all of it is served, or, where a key is wrong, nothing of it
     const serve = managed.prepare(managedIn(options, fresh))
@@ -131,12 +142,16 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
       current = fresh
     }
   }
-  const stopSweeping = sweepOften(store, hosted)
+  await decideOld(settings).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const stopSweeping = sweepOften(store, hosted, () => decideOld(current))
   return {
     store,
     platform,
-    keys: createKeys({ records: store.keys, kind: kindOf(settings), now, used: uses.keys.mark }),
-    connections: both(managed, hosted, store),
+    keys: createKeys({ records: store.keys, kind: kindOf(settings), now, used: uses.keys.mark, accounts }),
+    connections: both(managed, hosted, store, accounts),
     desk: createDesk({
       ...parts,
       managed: () => (managed.list().length > 0 ? managed.list() : showManaged(managedIn(options, current))),
@@ -157,14 +172,19 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
 }
 
 /** those of the settings come first: their ids are the operator's own */
-const both = (managed: Managed, hosted: Hosted, store: Store): Connections => ({
+const both = (managed: Managed, hosted: Hosted, store: Store, accounts: AccountsOf): Connections => ({
   find: async (id) => managed.find(id) ?? hosted.find(id),
+  async findGranted(grants, id) {
+    const granted = accountGranted(grants, id)
+    if (granted === undefined) return undefined
+    const account = granted === anyAccount ? undefined : granted
+    const found = managed.find(id)
+    if (!found) return hosted.find(id, account)
+    return account === undefined || found.account === account ? found : undefined
+  },
+  sortGrants: async (grants) => sortGrants(grants, await accounts(namedBy(grants))),
   ids: async () => [...new Set([...managed.list().map(({ id }) => id), ...(await store.connections.ids())])].sort(),
   isManaged: (id) => managed.find(id) !== undefined,
-  present: async (ids) => {
-    const there = new Set([...ids.filter((id) => managed.find(id)), ...(await store.connections.present(ids))])
-    return ids.filter((id) => there.has(id))
-  },
   opened: () => [...managed.all(), ...hosted.all().filter(({ id }) => !managed.find(id))],
 })
 
@@ -187,7 +207,7 @@ const leavings = ['connections.replace', 'connections.remove']
 const anywayMs = 60_000
 
 /** what was opened must not outlive its row, wherever that was removed */
-function sweepOften(store: Store, hosted: Hosted): () => void {
+function sweepOften(store: Store, hosted: Hosted, decideOld: () => Promise<void>): () => void {
   let last = -1
   let wasNew = false
   let sweptAt = performance.now()
@@ -201,6 +221,8 @@ function sweepOften(store: Store, hosted: Hosted): () => void {
       // and once more a turn later: what was remembered for a moment may have been opened after the first
       if (latest !== last || wasNew || isDue) {
         await hosted.sweep()
+        // replicas of an older version, which are replaced one by one, still make keys
+        if (isDue) await decideOld()
         sweptAt = performance.now()
       }
       wasNew = latest !== last

@@ -2,8 +2,9 @@
 import type { ShownConnection } from '../connections/connection.ts'
 import type { Stored } from '../connections/desk.ts'
 import type { Proof } from '../connections/proof.ts'
+import type { Key } from '../keys/keys.ts'
 import { isoOf } from '../http/moment.ts'
-import { shownConnection, storedConnection } from '../http/operator/shown.ts'
+import { namesOf, shownConnection, storedConnection } from '../http/operator/shown.ts'
 import { Complaint } from './complaint.ts'
 import { confirm } from './confirm.ts'
 import { printJson, printRows, say } from './output.ts'
@@ -56,11 +57,32 @@ export async function addConnection(id: string, options: AddOptions) {
   )
 }
 
+const mostNamed = 20
+
+/** such as `ci (3kTq9ZpW1xYb), dashboard (…)` */
+function listKeys(keys: readonly Key[]): string {
+  const more = keys.length > mostNamed ? `, and ${keys.length - mostNamed} more` : ''
+  return keys
+    .slice(0, mostNamed)
+    .map(({ id, name }) => `${name} (${id})`)
+    .join(', ')
+    .concat(more)
+}
+
+const tellEnded = (id: string, ended: readonly Key[]) =>
+  ended.length > 0 &&
+  say(
+    `Keys that named ${id} do not read it any more: ${listKeys(ended)}. Those who need it get another: vitrine keys create`,
+  )
+
 export async function replaceConnection(id: string, options: CredentialOptions) {
   const wish = credentialWish(options)
-  await inOffice(options, { act: 'connections.replace', target: id }, async ({ desk, actor }) =>
-    tellStored(id, await desk.replace(id, wish, actor)),
-  )
+  await inOffice(options, { act: 'connections.replace', target: id }, async ({ desk, keys, actor }) => {
+    const named = await keys.naming(id)
+    const stored = await desk.replace(id, wish, actor)
+    tellStored(id, stored)
+    if (!stored.isSameAccount) tellEnded(id, named)
+  })
 }
 
 export async function everyConnection({ desk }: Session): Promise<ShownConnection[]> {
@@ -95,7 +117,9 @@ export async function listConnections(options: ConfigOption) {
 }
 
 export async function showConnection(id: string, options: ConfigOption) {
-  await inOffice(options, {}, async ({ desk }) => printJson(shownConnection(await desk.show(id))))
+  await inOffice(options, {}, async ({ desk, keys }) =>
+    printJson({ ...shownConnection(await desk.show(id)), keys: namesOf(await keys.naming(id)) }),
+  )
 }
 
 export async function checkConnection(id: string, options: ConfigOption) {
@@ -107,10 +131,13 @@ export async function checkConnection(id: string, options: ConfigOption) {
 }
 
 export async function removeConnection(id: string, options: ConfigOption & { yes: boolean }) {
-  await inOffice(options, { act: 'connections.remove', target: id }, async ({ desk, actor }) => {
+  await inOffice(options, { act: 'connections.remove', target: id }, async ({ desk, keys, actor }) => {
     const { keyId } = await desk.show(id)
-    if (!options.yes) await confirm(`This removes connection ${id} (key ${keyId}) at once and for good.`, id)
+    const named = await keys.naming(id)
+    const naming = named.length > 0 ? `Keys that name it: ${listKeys(named)}.` : 'No active key names it.'
+    if (!options.yes) await confirm(`This removes connection ${id} (key ${keyId}) at once and for good. ${naming}`, id)
     await desk.remove(id, actor)
+    tellEnded(id, named)
     say(`Connection ${id} is removed. Its key at the platform is still valid: revoke it there if nothing else uses it.`)
   })
 }

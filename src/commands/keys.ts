@@ -1,6 +1,6 @@
 // `vitrine keys …`: makes, lists, shows, hands over and revokes facade keys, in the store of a service that may be running.
 import { groups } from '../catalogue/define.ts'
-import { shownKey } from '../http/operator/shown.ts'
+import { shownKey, shownKeyBy } from '../http/operator/shown.ts'
 import { readKeyWish } from '../http/operator/key-wish.ts'
 import { isoOf, readSpan } from '../http/moment.ts'
 import type { Issued } from '../keys/keys.ts'
@@ -69,17 +69,36 @@ export async function rerollKey(id: string, options: ConfigOption & { overlap: s
 
 export async function listKeys(options: ConfigOption) {
   await inOffice(options, {}, async ({ keys }) => {
-    const all = (await keys.list()).map((key) => shownKey(key, Date.now()))
-    const rows = all.map(({ id, name, state, connections, groups: granted, expiresAt, lastUsedAt }) => ({
-      ...{ id, name, state, connections: connections.join(',') },
-      ...{ groups: granted.length === groups.length ? 'all' : granted.join(','), expires: expiresAt, used: lastUsedAt },
-    }))
+    const found = await keys.list()
+    const ended = await keys.endedOf(found)
+    const all = found.map((key) => shownKey(key, ended(key), Date.now()))
+    const rows = all.map(
+      ({ id, name, state, connections, endedConnections, groups: granted, expiresAt, lastUsedAt }) => ({
+        id,
+        name,
+        state,
+        connections: connections.map((one) => (endedConnections.includes(one) ? `${one} (ended)` : one)).join(','),
+        ...{
+          groups: granted.length === groups.length ? 'all' : granted.join(','),
+          expires: expiresAt,
+          used: lastUsedAt,
+        },
+      }),
+    )
     printRows(rows, all, 'There are no keys yet. Make one with: vitrine keys create --name … --connections …')
   })
 }
 
 export async function showKey(id: string, options: ConfigOption) {
-  await inOffice(options, {}, async ({ keys }) => printJson(shownKey(await keys.show(id), Date.now())))
+  await inOffice(options, {}, async ({ keys }) => {
+    const shown = await shownKeyBy(keys, await keys.show(id), Date.now())
+    printJson(shown)
+    const { endedConnections: ended, state } = shown
+    if (state === 'active' && ended.length > 0)
+      say(
+        `It names ${ended.join(', ')}, which was removed or has another account now, and does not read it. If it should, make another key: vitrine keys create --name … --connections …`,
+      )
+  })
 }
 
 export async function revokeKey(id: string, options: ConfigOption) {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { Line } from '../engine/port.ts'
 import { associate } from '../sealed.ts'
 import type { CacheSeconds } from '../setting-values.ts'
-import type { ConnectionRecord } from '../store/records.ts'
+import type { ConnectionRecord, KeyRecord } from '../store/records.ts'
 import type { Credential } from './credential.ts'
 
 /** Opens a connection's line to the platform; without an identity it has nothing in common with any other process. */
@@ -24,11 +24,21 @@ export interface Connection extends Line {
   readonly cacheSeconds?: CacheSeconds
 }
 
+/** of a facade key */
+export type Grants = Pick<KeyRecord, 'connections' | 'accounts'>
+
+export interface SortedGrants {
+  readonly live: readonly string[]
+  readonly ended: readonly string[]
+}
+
 export interface Connections {
   /** rejects with a Problem where there is one that cannot be used */
   find(id: string): Promise<Connection | undefined>
-  /** which of these are there, in their order */
-  present(ids: readonly string[]): Promise<readonly string[]>
+  /** the same for a facade key: what it was not granted is not looked for, and another account of that name not opened */
+  findGranted(grants: Grants, id: string): Promise<Connection | undefined>
+  /** of the connections that a key names: those that it reads, and those that were removed or have another account now */
+  sortGrants(grants: Grants): Promise<SortedGrants>
   /** of all that are there, in order */
   ids(): Promise<readonly string[]>
   /** whether it is kept in the settings */

@@ -29,12 +29,17 @@ export interface Stored {
   readonly proof: Proof | null
 }
 
+export interface Replaced extends Stored {
+  /** whether keys that name the connection, and cursors, stay good */
+  readonly isSameAccount: boolean
+}
+
 export interface Desk {
   /** managed and hosted ones, by id */
   list(stretch: Stretch): Promise<ShownConnection[]>
   show(id: string): Promise<ShownConnection>
   add(wish: ConnectionWish, actor: Actor): Promise<Stored>
-  replace(id: string, wish: CredentialWish, actor: Actor): Promise<Stored>
+  replace(id: string, wish: CredentialWish, actor: Actor): Promise<Replaced>
   /** what adding would say of this private key; nothing is stored */
   inspect(privateKey: string): Promise<Inspected>
   check(id: string, actor: Actor): Promise<Proof>
@@ -129,7 +134,7 @@ async function add(options: DeskOptions, act: Act, wish: ConnectionWish, actor: 
   return { shown: shownOf(fresh), proof }
 }
 
-async function replace(options: DeskOptions, act: Act, { id, wish }: Replacing, actor: Actor): Promise<Stored> {
+async function replace(options: DeskOptions, act: Act, { id, wish }: Replacing, actor: Actor): Promise<Replaced> {
   const before = await hostedRecord(options, id)
   const vault = await writingVault(options)
   const key = readHanded(wish)
@@ -137,8 +142,8 @@ async function replace(options: DeskOptions, act: Act, { id, wish }: Replacing, 
   const { linkage, tokenScope, createdAt, lastUsedAt } = before
   const credential = credentialOf({ keyId, issuerId, tokenScope }, key)
   const proof = await proveUnlessTold(options, { ...wish, id }, credential)
-  // another issuer is another account, and so may be another individual key: what was remembered of the old one must not
-  // answer for it
+  // another issuer is another account, and so may be another individual key: neither what was remembered of the old
+  // one nor the keys that name it may answer for it
   const isSameAccount = issuerId === before.issuerId && (issuerId !== null || keyId === before.keyId)
   const epoch = isSameAccount ? before.epoch : freshEpoch()
   const identity = {
@@ -149,7 +154,7 @@ async function replace(options: DeskOptions, act: Act, { id, wish }: Replacing, 
   const deed = act(actor, 'connections.replace', id, detailsOf(fresh, proof))
   if (!(await options.records.replace(fresh, before, deed))) throw new Problem('connection_changed')
   options.changed(id)
-  return { shown: shownOf(fresh), proof }
+  return { shown: shownOf(fresh), proof, isSameAccount }
 }
 
 async function remove(options: DeskOptions, act: Act, id: string, actor: Actor) {

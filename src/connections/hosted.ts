@@ -26,8 +26,8 @@ export interface HostedOptions {
 }
 
 export interface Hosted {
-  /** rejects with a Problem where the row is there and cannot be opened */
-  find(id: string): Promise<Connection | undefined>
+  /** Rejects with a Problem where the row is there and cannot be opened. `account`: the row of another is not opened. */
+  find(id: string, account?: string): Promise<Connection | undefined>
   /** lets go of what was opened and is no longer in the store as it was */
   sweep(): Promise<void>
   readonly forget: (id: string) => void
@@ -114,7 +114,7 @@ export function createHosted({ records, vault, bind, observe, used }: HostedOpti
   }
 
   return {
-    async find(id) {
+    async find(id, account) {
       // no row of ours has another form, and a database may refuse to look for it
       if (!connectionId.test(id)) return undefined
       const record = await records.find(id)
@@ -122,6 +122,7 @@ export function createHosted({ records, vault, bind, observe, used }: HostedOpti
         opened.delete(id)
         return undefined
       }
+      if (account !== undefined && record.epoch !== account) return undefined
       const connection = open(record)
       used(record)
       return connection

@@ -29,6 +29,10 @@ interface Kept {
   readonly shown: ShownConnection
 }
 
+/** of the account, not of its key: a team's signing key can be rotated. An individual key has nothing else */
+export const accountOf = ({ issuerId, keyId }: Pick<ConnectionSettings, 'issuerId' | 'keyId'>): string =>
+  issuerId ?? `user ${keyId}`
+
 const shownOf = (id: string, { keyId, issuerId, linkage, tokenScope, source }: Located) => ({
   id,
   kind: 'managed' as const,
@@ -78,7 +82,7 @@ export function createManaged(bind: Bind): Managed {
   let kept = new Map<string, Kept>()
 
   function open(id: string, settings: Located, file: KeyFile): Kept {
-    const { keyId, issuerId, linkage, cacheSeconds } = settings
+    const { linkage, cacheSeconds } = settings
     const shown = { ...shownOf(id, settings), fingerprint: file.fingerprint }
     const held = kept.get(id)
     const rest = { linkage: linkage === 'asked', ...(cacheSeconds !== undefined && { cacheSeconds }) }
@@ -86,7 +90,7 @@ export function createManaged(bind: Bind): Managed {
     const identity = identityOf('managed', JSON.stringify({ ...shown, source: null }))
     const isSame = held?.connection.identity === identity
     const line = isSame ? held.line : bind(credentialOf(settings, file), id, identity)
-    return { shown, line, connection: { id, account: issuerId ?? `user ${keyId}`, identity, ...rest, ...line } }
+    return { shown, line, connection: { id, account: accountOf(settings), identity, ...rest, ...line } }
   }
 
   function prepare(settings: ManagedSettings): () => void {

@@ -66,6 +66,38 @@ export interface StoredConnection {
   readonly check: Check | null
 }
 
+export interface OneConnection {
+  readonly id: string
+  /** Kept in the settings file, or in the store. */
+  readonly kind: 'managed' | 'hosted'
+  /** Id of the signing key at the platform. */
+  readonly keyId: string
+  /** null: an individual key. */
+  readonly issuerId: string | null
+  /** SHA-256 of the public key, in hex; null where the key file cannot be read. */
+  readonly fingerprint: string | null
+  readonly linkage: 'asked' | null
+  readonly tokenScope: 'request' | null
+  /** Where the operator keeps it; null for hosted ones. */
+  readonly source: {
+    /** Name of the settings file, or `VITRINE_CONNECTIONS`; null: of neither, as in the demo. */
+    readonly settings: string | null
+    /** Path of its key file as it stands there; null where the file cannot be read. */
+    readonly privateKeyFile: string | null
+  } | null
+  /** null for managed ones. Format: date-time. */
+  readonly createdAt: string | null
+  /** Format: date-time. */
+  readonly replacedAt: string | null
+  /** Some minutes late; null: never, or a managed one. Format: date-time. */
+  readonly lastUsedAt: string | null
+  /** Active keys that name it, and end for it when it is removed. Keys for all (`*`) are not here. */
+  readonly keys: readonly {
+    readonly id: string
+    readonly name: string
+  }[]
+}
+
 export interface ReplacedConnection {
   readonly id: string
   /** Kept in the settings file, or in the store. */
@@ -93,6 +125,11 @@ export interface ReplacedConnection {
   readonly lastUsedAt: string | null
   /** null where it was not asked for. */
   readonly check: Check | null
+  /** Active keys that named the connection, and do not read it any more. */
+  readonly endedKeys: readonly {
+    readonly id: string
+    readonly name: string
+  }[]
   /** Until when a replica that reaches neither the store nor who could tell it may go on with what was before; null: all were told. Format: date-time. */
   readonly untoldUntil: string | null
 }
@@ -100,6 +137,11 @@ export interface ReplacedConnection {
 export interface RemovedConnection {
   readonly id: string
   readonly removed: true
+  /** Active keys that named the connection, and do not read it any more. */
+  readonly endedKeys: readonly {
+    readonly id: string
+    readonly name: string
+  }[]
   /** Until when a replica that reaches neither the store nor who could tell it may go on with what was before; null: all were told. Format: date-time. */
   readonly untoldUntil: string | null
 }
@@ -140,6 +182,8 @@ export interface Key {
   readonly state: 'active' | 'expired' | 'revoked'
   /** Ids, or `*` for all. */
   readonly connections: readonly string[]
+  /** Ids among them that it does not read: the connection was removed, or has another account now. Make another key. */
+  readonly endedConnections: readonly string[]
   readonly groups: readonly ('apps' | 'builds' | 'feedback' | 'commerce' | 'marketing' | 'reviews' | 'performance' | 'legacy' | 'status')[]
   /** null: the service's rate; 0: no limit. */
   readonly perMinute: number | null
@@ -167,6 +211,8 @@ export interface IssuedKey {
   readonly state: 'active' | 'expired' | 'revoked'
   /** Ids, or `*` for all. */
   readonly connections: readonly string[]
+  /** Ids among them that it does not read: the connection was removed, or has another account now. Make another key. */
+  readonly endedConnections: readonly string[]
   readonly groups: readonly ('apps' | 'builds' | 'feedback' | 'commerce' | 'marketing' | 'reviews' | 'performance' | 'legacy' | 'status')[]
   /** null: the service's rate; 0: no limit. */
   readonly perMinute: number | null
@@ -192,6 +238,8 @@ export interface RerolledKey {
   readonly state: 'active' | 'expired' | 'revoked'
   /** Ids, or `*` for all. */
   readonly connections: readonly string[]
+  /** Ids among them that it does not read: the connection was removed, or has another account now. Make another key. */
+  readonly endedConnections: readonly string[]
   readonly groups: readonly ('apps' | 'builds' | 'feedback' | 'commerce' | 'marketing' | 'reviews' | 'performance' | 'legacy' | 'status')[]
   /** null: the service's rate; 0: no limit. */
   readonly perMinute: number | null
@@ -729,7 +777,7 @@ export interface ListKeysQuery {
 export interface CreateKeyBody {
   /** What the key is for, in 1 to 100 characters on one line. */
   readonly name: string
-  /** What it may read: 1 to 1,000 different ids of connections, or `*` for all, later ones included. */
+  /** What it may read: 1 to 1,000 different ids of connections, or `*` for all, later ones included. An id is bound to the connection that has it now: to no other that is given the id later. */
   readonly connections: readonly string[]
   /** Route groups that it may read, each once; absent: all of this version. */
   readonly groups?: readonly ('apps' | 'builds' | 'feedback' | 'commerce' | 'marketing' | 'reviews' | 'performance' | 'legacy' | 'status')[] | undefined

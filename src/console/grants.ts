@@ -8,9 +8,13 @@ export const seesAll = ({ connections }: Pick<Key, 'connections'>): boolean => c
 
 export const hasAllGroups = (key: Pick<Key, 'groups'>): boolean => key.groups.length === groups.length
 
-/** those that it names and that are not there */
-export const missingOf = ({ connections }: Pick<Key, 'connections'>, known: ReadonlySet<string>): readonly string[] =>
-  connections.filter((id) => id !== '*' && !known.has(id))
+/** Those that it names and does not read: removed, or of another account now. `known`: all connections, where they are here. */
+export function endedOf(key: Pick<Key, 'connections' | 'endedConnections'>, known?: ReadonlySet<string>) {
+  const ended = new Set(key.endedConnections)
+  return key.connections.filter((id) => id !== '*' && (ended.has(id) || known?.has(id) === false))
+}
+
+export const endedWords = 'It was removed, or has another account now. If this key should read it, make another key.'
 
 const list = new Intl.ListFormat('en-GB')
 export const listed = (names: readonly string[]): string => list.format(names)

@@ -6,7 +6,8 @@ import type { Schema } from './schema.ts'
 export const whoamiOperation = (headers: Schema): Schema => ({
   operationId: 'whoami',
   summary: 'What this facade key may do',
-  description: 'For programs that were handed a key. A connection that was removed is no longer listed.',
+  description:
+    'For programs that were handed a key. A connection that was removed, or is of another account now, is listed under `endedConnections`: ask for a new key.',
   tags: ['service'],
   responses: {
     200: {
@@ -16,7 +17,13 @@ export const whoamiOperation = (headers: Schema): Schema => ({
         'application/json': {
           schema: { $ref: '#/components/schemas/Whoami' },
           example: {
-            ...{ id: '3kTq9ZpW1xYb', name: 'dashboard', connections: ['studio'], allConnections: false },
+            ...{
+              id: '3kTq9ZpW1xYb',
+              name: 'dashboard',
+              connections: ['studio'],
+              endedConnections: [],
+              allConnections: false,
+            },
             ...{
               groups: ['apps', 'builds'],
               perMinute: null,
@@ -34,11 +41,26 @@ export const whoamiOperation = (headers: Schema): Schema => ({
 const moment: Schema = { type: ['string', 'null'], format: 'date-time' }
 export const whoamiSchema: Schema = {
   type: 'object',
-  required: ['id', 'name', 'connections', 'allConnections', 'groups', 'perMinute', 'createdAt', 'expiresAt'],
+  required: [
+    'id',
+    'name',
+    'connections',
+    'endedConnections',
+    'allConnections',
+    'groups',
+    'perMinute',
+    'createdAt',
+    'expiresAt',
+  ],
   properties: {
     id: { type: 'string', description: 'Public part of the key, as the operator sees it.' },
     name: { type: 'string' },
     connections: { type: 'array', items: { type: 'string' }, description: 'Ids that the key may read now.' },
+    endedConnections: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Ids that the key names and does not read: the connection was removed, or has another account now.',
+    },
     allConnections: { type: 'boolean', description: 'Whether connections that are added later are readable too.' },
     groups: { type: 'array', items: { type: 'string' }, description: 'Route groups that the key may read.' },
     perMinute: { type: ['integer', 'null'], description: "The key's own rate; null: the service's." },

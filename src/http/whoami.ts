@@ -26,9 +26,12 @@ export function createWhoami(connections: Connections): Whoami {
     readGiven(query, [])
     const isForAll = key.connections.includes('*')
     const { id, name, groups, perMinute, createdAt, expiresAt } = key
+    const { live, ended } = await connections.sortGrants(key)
     return JSON.stringify({
-      ...{ id, name },
-      connections: await (isForAll ? everything() : connections.present(key.connections)),
+      id,
+      name,
+      connections: isForAll ? await everything() : live,
+      endedConnections: ended,
       allConnections: isForAll,
       ...{ groups, perMinute, createdAt: isoOf(createdAt), expiresAt: isoOf(expiresAt) },
     })

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Group, groups } from '../catalogue/define.ts'
 import { Problem } from '../problem.ts'
 import type { Actor, Deed, KeyRecord, KeyRecords, Stretch } from '../store/records.ts'
+import { type AccountsOf, bindGrants, namedBy, sortGrants } from './grants.ts'
 import { digestOf, type KeyKind, makeKey, readKeyId } from './facade-key.ts'
 
 export interface KeyWish {
@@ -34,6 +35,10 @@ export interface Keys {
   page(stretch: Stretch): Promise<Key[]>
   /** or a Problem */
   show(id: string): Promise<Key>
+  /** how to tell which connections each of these names that were removed, or are of another account now */
+  endedOf(keys: readonly Key[]): Promise<(key: Key) => readonly string[]>
+  /** the active keys that name this connection and read it, oldest first; those of `*` are not among them */
+  naming(connection: string): Promise<readonly Key[]>
   /** false where it was revoked before */
   revoke(id: string, actor: Actor): Promise<boolean>
 }
@@ -59,6 +64,8 @@ export interface KeysOptions {
   readonly records: KeyRecords
   readonly kind: KeyKind
   readonly now: () => number
+  /** what new keys are bound to */
+  readonly accounts: AccountsOf
   /** told of every key that was let in */
   readonly used?: (key: { id: string; lastUsedAt: number | null }) => void
 }
@@ -66,7 +73,23 @@ export interface KeysOptions {
 const isLive = ({ revokedAt, expiresAt }: Key, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
-export function createKeys({ records, kind, now, used }: KeysOptions): Keys {
+const looksAtGrants = (
+  records: KeyRecords,
+  accountsOf: AccountsOf,
+  now: () => number,
+): Pick<Keys, 'endedOf' | 'naming'> => ({
+  async endedOf(all) {
+    const accounts = await accountsOf([...new Set(all.flatMap(namedBy))])
+    return (key) => sortGrants(key, accounts).ended
+  },
+  async naming(connection) {
+    const accounts = await accountsOf([connection])
+    const all = (await records.list()).map(withoutDigest).filter((key) => isLive(key, now()))
+    return all.filter((key) => sortGrants(key, accounts).live.includes(connection))
+  },
+})
+
+export function createKeys({ records, kind, now, accounts: accountsOf, used }: KeysOptions): Keys {
   const deed = (actor: Actor, act: string, target: string, details: Deed['details'] = {}): Deed => ({
     at: now(),
     ...actor,
@@ -77,7 +100,7 @@ export function createKeys({ records, kind, now, used }: KeysOptions): Keys {
   })
 
   function make(
-    grants: Pick<Key, 'name' | 'note' | 'connections' | 'groups' | 'perMinute' | 'expiresAt' | 'replaces'>,
+    grants: Pick<Key, 'name' | 'note' | 'connections' | 'accounts' | 'groups' | 'perMinute' | 'expiresAt' | 'replaces'>,
   ) {
     const { id, key } = makeKey(kind)
     const shown: Key = { ...grants, id, createdAt: now(), revokedAt: null, lastUsedAt: null }
@@ -95,10 +118,12 @@ export function createKeys({ records, kind, now, used }: KeysOptions): Keys {
       { name, note = null, connections, groups: granted = groups, expiresAt = null, perMinute = null },
       actor,
     ) {
+      const accounts = await bindGrants(connections, accountsOf)
       const { key, shown, record } = make({
         name,
         note,
         connections,
+        accounts,
         groups: granted,
         perMinute,
         expiresAt,
@@ -136,6 +161,7 @@ export function createKeys({ records, kind, now, used }: KeysOptions): Keys {
     list: async () => (await records.list()).map(withoutDigest),
     page: async (stretch) => (await records.page(stretch)).map(withoutDigest),
     show,
+    ...looksAtGrants(records, accountsOf, now),
     async revoke(id, actor) {
       await show(id)
       return records.revoke(id, now(), deed(actor, 'keys.revoke', id))

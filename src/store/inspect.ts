@@ -1,6 +1,6 @@
 // Looks a store through without changing it, and brings one up to date: `vitrine store check` and `store migrate`.
 import { readDetails, verify } from './chain.ts'
-import { readNames } from './key-rows.ts'
+import { readAccounts, readNames } from './key-rows.ts'
 import { migrations } from './migrations.ts'
 import { openDatabase } from './open.ts'
 import { copying, type Database, type Row, unfinishedWords, wordsOf } from './sql.ts'
@@ -17,7 +17,7 @@ type Flaw = (row: Row) => string | undefined
 
 const flawOf: Readonly<Partial<Record<Table['name'], Flaw>>> = {
   keys: (row) => {
-    if (!readNames(row['connections']) || !readNames(row['groups']))
+    if (!readNames(row['connections']) || !readNames(row['groups']) || !readAccounts(row['accounts']))
       return 'its grants cannot be read: it opens nothing'
     return (row['digest'] as Uint8Array).length === 32 ? undefined : 'its digest is not one'
   },

@@ -8,7 +8,7 @@ import { taken } from './taken.ts'
 
 export const keyColumns: readonly string[] = (
   'id, name, digest, connections, groups, per_minute, created_at, expires_at, revoked_at, note, replaces, ' +
-  'last_used_at'
+  'last_used_at, accounts'
 ).split(', ')
 
 const insert = `INSERT INTO keys (${keyColumns.join()}) VALUES ${marks(keyColumns.length)}`
@@ -24,16 +24,39 @@ export function readNames(text: Value | undefined): readonly string[] | undefine
   }
 }
 
+type Accounts = KeyRecord['accounts']
+
+const isPair = (one: unknown): one is [string, string | null] =>
+  Array.isArray(one) &&
+  one.length === 2 &&
+  typeof one[0] === 'string' &&
+  (one[1] === null || typeof one[1] === 'string')
+
+/** pairs of connection and account; NULL in rows of older versions */
+export function readAccounts(text: Value | undefined): Accounts | undefined {
+  if (text === null || text === undefined) return new Map()
+  try {
+    const read: unknown = JSON.parse(text as string)
+    return Array.isArray(read) && read.every(isPair) ? new Map(read) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const writeAccounts = (accounts: Accounts): string => JSON.stringify([...accounts])
+
 function keyOf(row: Row): KeyRecord {
   const connections = readNames(row['connections'])
   const groups = readNames(row['groups'])
-  const whole = connections !== undefined && groups !== undefined
+  const accounts = readAccounts(row['accounts'])
+  const whole = connections !== undefined && groups !== undefined && accounts !== undefined
   return {
     id: row['id'] as string,
     name: row['name'] as string,
     note: row['note'] as string | null,
     digest: row['digest'] as Uint8Array,
     connections: whole ? connections : nothing,
+    accounts: whole ? accounts : new Map(),
     groups: whole ? groups : nothing,
     perMinute: row['per_minute'] as number | null,
     createdAt: row['created_at'] as number,
@@ -58,6 +81,7 @@ const add = (sql: Sql, r: KeyRecord): Promise<number> =>
     r.note,
     r.replaces,
     r.lastUsedAt,
+    writeAccounts(r.accounts),
   ])
 
 const usesAtOnce = 200
@@ -76,6 +100,26 @@ export async function writeUses(sql: Sql, table: 'keys' | 'connections', uses: U
   }
 }
 
+/** no account has a comma or a bracket in it */
+const isUndecided = "(accounts IS NULL OR accounts LIKE '%,null]%')"
+
+/** what looks at many keys, and what is done for those of older versions */
+const manyRows = (db: Database, forget: (id: string) => void): Pick<KeyRecords, 'list' | 'undecided' | 'decide'> => ({
+  list: async () => (await db.all('SELECT * FROM keys ORDER BY created_at, id')).map(keyOf),
+  async undecided({ after, limit }) {
+    const text = `SELECT * FROM keys WHERE ${isUndecided} AND id > ? ORDER BY id LIMIT ?`
+    return (await db.all(text, [after, limit])).map(keyOf)
+  },
+  decide: (changes) =>
+    db
+      .transaction(async (sql) => {
+        const text = 'UPDATE keys SET accounts = ? WHERE id = ? AND (accounts IS NULL OR accounts = ?)'
+        for (const { before, accounts } of changes)
+          await sql.run(text, [writeAccounts(accounts), before.id, writeAccounts(before.accounts)])
+      })
+      .finally(() => changes.forEach(({ before }) => forget(before.id))),
+})
+
 export function createKeyRows(db: Database): KeyRecords {
   const look = async (id: string) => {
     const row = await db.one('SELECT * FROM keys WHERE id = ?', [id])
@@ -92,7 +136,6 @@ export function createKeyRows(db: Database): KeyRecords {
     async page({ after, limit }) {
       return (await db.all('SELECT * FROM keys WHERE id > ? ORDER BY id LIMIT ?', [after, limit])).map(keyOf)
     },
-    list: async () => (await db.all('SELECT * FROM keys ORDER BY created_at, id')).map(keyOf),
     // forgotten in any case: a write whose end was not heard may have been done
     revoke: (id, at, deed) =>
       taken(db, deed, async (sql) => {
@@ -114,5 +157,6 @@ export function createKeyRows(db: Database): KeyRecords {
         return changed === 1
       }).finally(() => recent?.forget(id)),
     used: (uses) => db.transaction((sql) => writeUses(sql, 'keys', uses)),
+    ...manyRows(db, (id) => recent?.forget(id)),
   }
 }

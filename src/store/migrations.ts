@@ -131,7 +131,11 @@ const replicas: Migration = {
   postgres: 'CREATE TABLE replicas (id TEXT COLLATE "C" PRIMARY KEY, seen_at BIGINT NOT NULL);',
 }
 
-export const migrations: readonly Migration[] = [start, custody, times, replicas]
+/** which account stands behind each connection that a key names; NULL: written by a version that did not ask */
+const grantedAccounts = 'ALTER TABLE keys ADD COLUMN accounts TEXT;'
+const grants: Migration = { sqlite: grantedAccounts, postgres: grantedAccounts }
+
+export const migrations: readonly Migration[] = [start, custody, times, replicas, grants]
 
 /** refuses a schema that a newer version has made */
 export function refuseNewer(version: number): void {

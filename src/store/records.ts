@@ -70,6 +70,8 @@ export interface KeyRecord {
   readonly digest: Uint8Array
   /** connection ids, or `*` for all */
   readonly connections: readonly string[]
+  /** the account behind each named connection: '' for none, null where it is not decided yet (a key of an older version) */
+  readonly accounts: ReadonlyMap<string, string | null>
   readonly groups: readonly string[]
   /** requests a minute; null: the installation's own limit */
   readonly perMinute: number | null
@@ -106,6 +108,15 @@ export interface KeyRecords {
   /** adds the successor and lets the old key, which must be live at `at` and without a live successor, end at `endsAt`; false where it is not */
   succeed(id: string, term: { at: number; endsAt: number }, successor: KeyRecord, deed: Deed): Promise<boolean>
   used(uses: Uses): Promise<void>
+  /** by id: keys that name a connection without an account */
+  undecided(stretch: Stretch): Promise<KeyRecord[]>
+  /** the accounts of these keys, all in one step; a key that somebody else decided meanwhile stays as it is */
+  decide(changes: readonly Decision[]): Promise<void>
+}
+
+export interface Decision {
+  readonly before: KeyRecord
+  readonly accounts: KeyRecord['accounts']
 }
 
 /** A hosted connection. All but `masterKey`, `wrapped` and `lastUsedAt` is bound into the sealed bytes. */

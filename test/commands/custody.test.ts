@@ -221,7 +221,14 @@ test('a key is handed over: the successor has the same grants, and the old one e
 })
 
 test('a removed connection is gone, and the store is sound', async () => {
-  assert.equal((await run(['connections', 'remove', 'piped'])).code, 0)
+  const named = (await run(['keys', 'create', '--name', 'nightly', '--connections', 'piped'])).out.split('_')[2] ?? ''
+  assert.deepEqual((await run(['connections', 'show', 'piped'])).json.keys, [{ id: named, name: 'nightly' }])
+  const { code: gone, err } = await run(['connections', 'remove', 'piped'])
+  assert.equal(gone, 0)
+  assert.ok(err.includes(`Keys that named piped do not read it any more: nightly (${named}).`), err)
+  const shown = await run(['keys', 'show', named])
+  assert.deepEqual(shown.json.endedConnections, ['piped'])
+  assert.match(shown.err, /It names piped, which was removed or has another account now.*make another key/)
   assert.match((await run(['connections', 'check', 'piped'])).err, /no such connection/i)
   const { code, json } = await run(['store', 'check'])
   assert.deepEqual([code, json.every(({ ok }: { ok: boolean }) => ok)], [0, true])

@@ -46,7 +46,7 @@ async function drawsAll({ page: visit }: ConsoleScene) {
   await page.getByRole('combobox', { name: 'Keys' }).selectOption('All')
   assert.equal((await rows(page))[3], 'taken back revoked 1 | all | - | -')
   assert.deepEqual(await heads(page), ['acme4', 'other3', 'solo4'])
-  await page.getByText('names a connection that is not there').waitFor()
+  await page.getByText('names a connection that was removed or has another account now').waitFor()
   await page.context().close()
 }
 
@@ -73,7 +73,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ['wall', 'wall may read status of all 3 connections, and of later ones, until 3 March 2099.'],
   [
     'lost',
-    'lost may see nothing: no connection that it names is there. It names 2 connections that are not there: gone and away.',
+    'lost may see nothing: it reads no connection that it names. It names 2 connections that were removed or have other accounts now: gone and away.',
   ],
 ]
 
@@ -154,7 +154,9 @@ async function goesByKeyboard({ page: visit }: ConsoleScene) {
 async function staysInert({ page: visit, service }: ConsoleScene) {
   const id = await issue(service, { name: hostile, connections: ['acme', `gone ${hostile}`] })
   const page = await visit({ path: `/access?key=${id}` })
-  await readout(page).getByText(`It names a connection that is not there: gone ${hostileShown}.`).waitFor()
+  await readout(page)
+    .getByText(`It names a connection that was removed or has another account now: gone ${hostileShown}.`)
+    .waitFor()
   assert.ok((await said(page)).startsWith(`${hostileShown} may read all groups of acme`))
   await comesTo(() => page.locator('#root :is(img, [onerror])').count(), 0)
   assert.equal(await page.title(), 'Access · Vitrine')

@@ -139,7 +139,7 @@ async function tellsAll({ page: visit, service }: ConsoleScene) {
   const wish = { note: 'for the wall', connections: ['acme', 'long-gone'], perMinute: 1_200, groups: ['apps'] as const }
   const id = await issue(service, { name: 'wall', ...wish, expiresAt: Date.parse('2099-03-03T12:00:00Z') })
   const page = await visit({ path: `/keys?id=${id}` })
-  await panel(page).getByText('long-gone (not there)').waitFor()
+  await panel(page).getByText('long-gone (ended)').waitFor()
   const facts = await factsOf(page)
   for (const part of ['wall', 'active', id, 'for the wall', 'acme', 'Groups apps', '1,200/min', '3 Mar 2099', 'never'])
     assert.ok(facts.includes(part), `${part} in ${facts}`)
@@ -153,7 +153,7 @@ async function tellsAll({ page: visit, service }: ConsoleScene) {
 async function staysInert({ page: visit, service }: ConsoleScene) {
   const id = await issue(service, { name: hostile, note: `note ${hostile}`, connections: [`gone ${hostile}`] })
   const page = await visit({ path: `/keys?id=${id}` })
-  await panel(page).getByText('(not there)').waitFor()
+  await panel(page).getByText('(ended)').waitFor()
   await button(panel(page), 'Revoke key').click()
   await dialog(page).getByText(`Type ${hostileShown}, or the id, to confirm`).waitFor()
   await dialog(page).getByRole('textbox').fill(id)

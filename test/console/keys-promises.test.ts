@@ -117,6 +117,7 @@ test('groups are told in the words of the catalogue', () => {
 
 const key: Key = {
   ...{ id: '3kTq9ZpW1xYb', name: 'Dashboard', note: 'of the night shift', state: 'active', connections: ['acme'] },
+  endedConnections: [],
   ...{ groups: ['apps'], perMinute: null, createdAt: '2026-11-01T12:00:00Z', expiresAt: null, revokedAt: null },
   ...{ replaces: null, lastUsedAt: null },
 }

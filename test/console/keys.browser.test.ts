@@ -30,7 +30,13 @@ async function makesWithEverything({ page: visit, service }: ConsoleScene) {
   const { id, createdAt, ...told } = json
   assert.ok(Date.parse(createdAt) > Date.now() - dayMs)
   assert.deepEqual(told, {
-    ...{ name: 'night build', connections: ['acme', 'other'], allConnections: false, groups: ['apps', 'builds'] },
+    ...{
+      name: 'night build',
+      connections: ['acme', 'other'],
+      endedConnections: [],
+      allConnections: false,
+      groups: ['apps', 'builds'],
+    },
     ...{ perMinute: 250, expiresAt: '2099-01-31T00:00:00.000Z' },
   })
   assert.equal((await askWith(service, secret, '/v1/connections/acme/apps')).status, 200)

@@ -20,8 +20,8 @@ test('a key learns what it may do, never its secret, and costs no platform call'
   assert.deepEqual(rest, {
     id: key.split('_')[2],
     name: 'ci',
-    // what is not there is not listed, and reads like what never was
     connections: ['acme'],
+    endedConnections: ['gone'],
     allConnections: false,
     groups: ['apps'],
     perMinute: 9,

@@ -12,7 +12,7 @@ test('a hosted connection is added, shown, tried, replaced and removed, and each
   )
   const { check, ...shown } = added.json
   assert.ok(check.message)
-  assert.deepEqual((await ask('GET', '/connections/studio')).json, shown)
+  assert.deepEqual((await ask('GET', '/connections/studio')).json, { ...shown, keys: [] })
   assert.equal((await service.ask('/v1/connections/studio/apps')).status, 200, 'it is read through at once')
 
   const checked = await ask('POST', '/connections/studio/check')
@@ -26,7 +26,10 @@ test('a hosted connection is added, shown, tried, replaced and removed, and each
   assert.ok(replaced.json.replacedAt)
 
   const removed = await ask('DELETE', '/connections/studio')
-  assert.deepEqual([removed.status, removed.json], [200, { id: 'studio', removed: true, untoldUntil: null }])
+  assert.deepEqual(
+    [removed.status, removed.json],
+    [200, { id: 'studio', removed: true, endedKeys: [], untoldUntil: null }],
+  )
   assert.equal((await ask('GET', '/connections/studio')).json.error.code, 'connection_unknown')
   assert.equal((await service.ask('/v1/connections/studio/apps')).status, 404)
 

@@ -52,7 +52,12 @@ test('an unknown key, a wrong secret, a revoked and an expired key cost the same
   const store = await openStore(`sqlite:${join(folder, 'v.db')}`)
   t.after(store.close)
   const at = Date.now()
-  const keys = createKeys({ records: noting(store.keys, calls), kind: 'test', now: () => at })
+  const keys = createKeys({
+    records: noting(store.keys, calls),
+    kind: 'test',
+    now: () => at,
+    accounts: async () => new Map(),
+  })
   const issue = (more = {}) => keys.issue({ name: 'x', connections: ['*'], ...more }, tester)
   const [live, revoked, expired] = [await issue(), await issue(), await issue({ expiresAt: at })]
   await keys.revoke(revoked.shown.id, tester)

@@ -12,6 +12,10 @@ export const keyRecord = (id: string, more: Partial<KeyRecord> = {}): KeyRecord 
   note: null,
   digest: new Uint8Array(32).fill(7),
   connections: ['a', 'b'],
+  accounts: new Map([
+    ['a', 'e1'],
+    ['b', ''],
+  ]),
   groups: ['apps'],
   perMinute: null,
   createdAt: 1,

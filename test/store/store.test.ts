@@ -55,6 +55,31 @@ function keepsItsPromises(driver: Driver) {
     assert.deepEqual(ids(await store.keys.page({ after: 'a', limit: 3 })), ['b', 'c'])
   })
 
+  promise('the accounts of an older key are decided once, and waiting ones later', async (open) => {
+    const store = await open()
+    const undecided = async () => ids(await store.keys.undecided({ after: '', limit: 10 }))
+    const accountsOf = async (id: string) => [...((await store.keys.latest(id))?.accounts ?? [])]
+    await store.keys.add(keyRecord('new'), deed('keys.create'))
+    const waiting = keyRecord('old', { accounts: new Map([['a', null]]) })
+    await store.keys.add(waiting, deed('keys.create'))
+    assert.deepEqual(await undecided(), ['old'])
+    const first = new Map([
+      ['a', 'e1'],
+      ['b', null],
+    ])
+    await store.keys.decide([{ before: waiting, accounts: first }])
+    assert.deepEqual([await accountsOf('old'), await undecided()], [[...first], ['old']])
+    // another server was quicker
+    await store.keys.decide([{ before: waiting, accounts: new Map([['a', 'e2']]) }])
+    assert.deepEqual(await accountsOf('old'), [...first])
+    const last = new Map([
+      ['a', 'e1'],
+      ['b', ''],
+    ])
+    await store.keys.decide([{ before: { ...waiting, accounts: first }, accounts: last }])
+    assert.deepEqual([await accountsOf('old'), await undecided()], [[...last], []])
+  })
+
   promise('a key is revoked once, the moment stays, and only what was done is in the audit', async (open) => {
     const store = await open()
     await store.keys.add(keyRecord('k1'), deed('keys.create'))

@@ -39,6 +39,10 @@ const key = {
   note: textOrNull,
   state: { ...text, enum: ['active', 'expired', 'revoked'] },
   connections: about(listOf(text), 'Ids, or `*` for all.'),
+  endedConnections: about(
+    listOf(text),
+    'Ids among them that it does not read: the connection was removed, or has another account now. Make another key.',
+  ),
   groups: listOf({ ...text, enum: groups }),
   perMinute: { type: ['integer', 'null'], description: "null: the service's rate; 0: no limit." },
   createdAt: moment,
@@ -53,6 +57,9 @@ const stored = {
   check: { anyOf: [ref('Check'), { type: 'null' }], description: 'null where it was not asked for.' },
 }
 const issued = { key: about(text, 'The facade key itself: it is shown this once.'), ...key }
+
+const keyNames = listOf(object({ id: text, name: text }))
+const endedKeys = about(keyNames, 'Active keys that named the connection, and do not read it any more.')
 
 /** of an act that takes something away */
 const untoldUntil = about(
@@ -81,8 +88,15 @@ export const answerSchemas = {
   Connection: object(connection),
   ConnectionPage: pageOf('Connection'),
   StoredConnection: object(stored),
-  ReplacedConnection: object({ ...stored, untoldUntil }),
-  RemovedConnection: object({ id: text, removed: yes, untoldUntil }),
+  OneConnection: object({
+    ...connection,
+    keys: about(
+      keyNames,
+      'Active keys that name it, and end for it when it is removed. Keys for all (`*`) are not here.',
+    ),
+  }),
+  ReplacedConnection: object({ ...stored, endedKeys, untoldUntil }),
+  RemovedConnection: object({ id: text, removed: yes, endedKeys, untoldUntil }),
   Check: object(proof),
   CheckedConnection: object({ ...proof, checkedAt: moment }),
   InspectedKey: object({

@@ -1,7 +1,7 @@
 // The operations on connections.
 import type { ConnectionWish, CredentialWish } from '../../connections/desk.ts'
 import { connectionId } from '../../setting-values.ts'
-import { checkedAt, shownConnection, storedConnection, toldBy } from './shown.ts'
+import { checkedAt, namesOf, shownConnection, storedConnection, toldBy } from './shown.ts'
 import type { BodySchema } from './check.ts'
 import { base, idForms, type Operation } from './operation.ts'
 import { pageParameters, readPage } from './page.ts'
@@ -127,18 +127,23 @@ export const connectionOperations: readonly Operation[] = [
   {
     ...{ method: 'GET', path: one, operationId: 'getConnection', tag: 'connections' },
     summary: 'One connection',
-    ...{ act: 'connections.show', subject, status: 200, answer: 'Connection', refusals: ['connection_unknown'] },
-    run: async ({ id }, { desk }) => shownConnection(await desk.show(id)),
+    ...{ act: 'connections.show', subject, status: 200, answer: 'OneConnection', refusals: ['connection_unknown'] },
+    run: async ({ id }, { desk, keys }) => ({
+      ...shownConnection(await desk.show(id)),
+      keys: namesOf(await keys.naming(id)),
+    }),
   },
   {
     ...{ method: 'DELETE', path: one, operationId: 'removeConnection', tag: 'connections' },
     summary: 'Remove a hosted connection and its credential',
-    description: 'Keys that name it keep its name, and read a later connection of the same id.',
+    description:
+      'Keys that name it end for it: a later connection of the same id is another one, whatever its account. Keys for all connections (`*`) read that, too.',
     ...{ act: 'connections.remove', subject, status: 200, answer: 'RemovedConnection' },
     refusals: ['connection_unknown', 'connection_managed'],
-    run: async ({ id, actor }, { desk, ...parts }) => {
+    run: async ({ id, actor }, { desk, keys, ...parts }) => {
+      const named = await keys.naming(id)
       await desk.remove(id, actor)
-      return { id, removed: true, ...toldBy(parts) }
+      return { id, removed: true, endedKeys: namesOf(named), ...toldBy(parts) }
     },
   },
   {
@@ -153,13 +158,15 @@ export const connectionOperations: readonly Operation[] = [
     ...{ method: 'POST', path: `${one}/credentials`, operationId: 'replaceCredentials', tag: 'connections' },
     summary: 'Replace the credentials of a hosted connection',
     description:
-      'Reads that begin afterwards use the new key. Another issuer is another account: cursors of the old one are refused.',
+      'Reads that begin afterwards use the new key. Another issuer is another account, and so is another individual key: cursors of the old one are refused, and keys that name the connection end for it.',
     ...{ act: 'connections.replace', subject, body: credentialSchema, status: 200, answer: 'ReplacedConnection' },
     bodyExample: credentialExample,
     refusals: [...storing, 'connection_unknown', 'connection_managed', 'connection_changed'],
-    run: async ({ id, body, actor }, { desk, ...parts }) => {
+    run: async ({ id, body, actor }, { desk, keys, ...parts }) => {
+      const named = await keys.naming(id)
       const stored = await desk.replace(id, body as unknown as CredentialWish, actor)
-      return { ...storedConnection(stored), ...toldBy(parts) }
+      const endedKeys = stored.isSameAccount ? [] : namesOf(named)
+      return { ...storedConnection(stored), endedKeys, ...toldBy(parts) }
     },
   },
   {

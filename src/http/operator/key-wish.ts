@@ -22,7 +22,8 @@ export const keyWishSchema = {
     },
     connections: {
       type: 'array',
-      description: 'What it may read: 1 to 1,000 different ids of connections, or `*` for all, later ones included.',
+      description:
+        'What it may read: 1 to 1,000 different ids of connections, or `*` for all, later ones included. An id is bound to the connection that has it now: to no other that is given the id later.',
       items: { type: 'string', minLength: 1, maxLength: 64 },
       minItems: 1,
       maxItems: 1_000,

@@ -1,5 +1,5 @@
 // The operations on facade keys.
-import { issuedKey, shownKey, toldBy } from './shown.ts'
+import { issuedKey, shownKey, shownKeyBy, toldBy } from './shown.ts'
 import type { BodySchema } from './check.ts'
 import { keyWishSchema, readKeyWish } from './key-wish.ts'
 import { readSpan, spanForm } from '../moment.ts'
@@ -38,7 +38,8 @@ export const keyOperations: readonly Operation[] = [
         read: ({ after = '', limit }) => keys.page({ after, limit }),
         placeOf: ({ id }) => id,
       })
-      return { items: items.map((key) => shownKey(key, now())), nextCursor }
+      const ended = await keys.endedOf(items)
+      return { items: items.map((key) => shownKey(key, ended(key), now())), nextCursor }
     },
   },
   {
@@ -48,13 +49,13 @@ export const keyOperations: readonly Operation[] = [
     ...{ act: 'keys.create', body: keyWishSchema, status: 201, answer: 'IssuedKey', refusals: ['member_invalid'] },
     bodyExample: { name: 'dashboard', connections: ['studio'], groups: ['apps', 'builds'], expires: '90d' },
     run: async ({ body, actor }, { keys, connections, now }) =>
-      issuedKey(await keys.issue(readKeyWish(body, await connections.ids(), now()), actor), now()),
+      issuedKey(keys, await keys.issue(readKeyWish(body, await connections.ids(), now()), actor), now()),
   },
   {
     ...{ method: 'GET', path: one, operationId: 'getKey', tag: 'keys' },
     summary: 'One facade key',
     ...{ act: 'keys.show', subject, status: 200, answer: 'Key', refusals: ['key_unknown'] },
-    run: async ({ id }, { keys, now }) => shownKey(await keys.show(id), now()),
+    run: async ({ id }, { keys, now }) => shownKeyBy(keys, await keys.show(id), now()),
   },
   {
     ...{ method: 'DELETE', path: one, operationId: 'revokeKey', tag: 'keys' },
@@ -69,13 +70,14 @@ export const keyOperations: readonly Operation[] = [
   {
     ...{ method: 'POST', path: `${one}/reroll`, operationId: 'rerollKey', tag: 'keys' },
     summary: 'Let another key take over',
-    description: 'Makes a key with the same grants, and lets the old one end after the overlap.',
+    description:
+      'Makes a key with the same grants, and lets the old one end after the overlap. Connections that ended for the old key stay ended for the new one.',
     ...{ act: 'keys.reroll', subject, body: rerollSchema, bodyExample: { overlap: '24h' }, status: 201 },
     ...{ answer: 'RerolledKey', refusals: ['member_invalid', 'key_unknown', 'key_not_live'] },
     run: async ({ id, body, actor }, { keys, now, ...parts }) => {
       const { overlap = defaultOverlap } = body as { overlap?: string }
       const issued = await keys.reroll(id, readSpan('overlap', overlap), actor)
-      return { ...issuedKey(issued, now()), ...toldBy(parts) }
+      return { ...(await issuedKey(keys, issued, now())), ...toldBy(parts) }
     },
   },
 ]

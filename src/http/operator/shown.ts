@@ -2,7 +2,7 @@
 import type { ShownConnection } from '../../connections/connection.ts'
 import type { Stored } from '../../connections/desk.ts'
 import type { Proof } from '../../connections/proof.ts'
-import type { Issued, Key } from '../../keys/keys.ts'
+import type { Issued, Key, Keys } from '../../keys/keys.ts'
 import type { AuditRecord } from '../../store/records.ts'
 import { isoOf } from '../moment.ts'
 
@@ -24,9 +24,13 @@ function stateOf({ revokedAt, expiresAt }: Key, now: number): 'active' | 'expire
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
 }
 
-export const shownKey = (key: Key, now: number) => ({
+/** `ended`: what it names and does not read */
+export const shownKey = (key: Key, ended: readonly string[], now: number) => ({
   ...{ id: key.id, name: key.name, note: key.note, state: stateOf(key, now) },
-  ...{ connections: key.connections, groups: key.groups, perMinute: key.perMinute },
+  connections: key.connections,
+  endedConnections: ended,
+  groups: key.groups,
+  perMinute: key.perMinute,
   ...{ createdAt: isoOf(key.createdAt), expiresAt: isoOf(key.expiresAt), revokedAt: isoOf(key.revokedAt) },
   ...{ replaces: key.replaces, lastUsedAt: isoOf(key.lastUsedAt) },
 })
@@ -34,7 +38,17 @@ export const shownKey = (key: Key, now: number) => ({
 /** goes with the answer to an act that takes something away */
 export const toldBy = ({ untold }: { untold: () => number | undefined }) => ({ untoldUntil: isoOf(untold() ?? null) })
 
-export const issuedKey = ({ key, shown }: Issued, now: number) => ({ key, ...shownKey(shown, now) })
+/** the answer to an act that made or showed one key */
+export const shownKeyBy = async (keys: Keys, key: Key, now: number) =>
+  shownKey(key, (await keys.endedOf([key]))(key), now)
+
+export const issuedKey = async (keys: Keys, { key, shown }: Issued, now: number) => ({
+  key,
+  ...(await shownKeyBy(keys, shown, now)),
+})
+
+/** of keys that name a connection */
+export const namesOf = (keys: readonly Key[]) => keys.map(({ id, name }) => ({ id, name }))
 
 export const auditLine = ({ seq, at, act, target, who, from, requestId, outcome, details, hash }: AuditRecord) => ({
   ...{ seq, at: isoOf(at), act, target, who, from, requestId, outcome, details, hash },

@@ -63,7 +63,7 @@ export function Legend() {
         <Mark isAll share="all" /> <Mark isAll share={`4/${groups.length}`} /> through *: later connections too
       </li>
       <li>
-        <span class="access-mark">!</span> names a connection that is not there
+        <span class="access-mark">!</span> names a connection that was removed or has another account now
       </li>
       <li class="soft">Totals are of what is in sight.</li>
     </ul>

@@ -3,7 +3,7 @@ import { hasAllGroups } from '../../grants.ts'
 import { groups } from '../../groups.ts'
 import { Foreign, plainText } from '../../parts/foreign.tsx'
 import { type Column, type Row, sees } from './view.ts'
-import { cellWords, columnWords, missingWords, rowWords } from './words.ts'
+import { cellWords, columnWords, endedWords, rowWords } from './words.ts'
 
 export interface Place {
   readonly id: string
@@ -57,20 +57,20 @@ interface RowHeadProps {
 }
 
 export function RowHead({ place, row, known }: RowHeadProps) {
-  const { key, missing, total } = row
+  const { key, ended, total } = row
   return (
     <div
       {...tiedOf(place)}
       class={classOf('access-name', place, key.state !== 'active' && 'over')}
       role="rowheader"
-      aria-label={`${plainText(key.name)} ${rowWords(row, known)} ${missingWords(row)}`.trim()}
+      aria-label={`${plainText(key.name)} ${rowWords(row, known)} ${endedWords(row)}`.trim()}
       title={plainText(key.name)}
     >
       <span class="access-label">
         <Foreign text={key.name} />
       </span>
-      {missing.length > 0 && (
-        <span class="access-mark" aria-hidden="true" title={missingWords(row)}>
+      {ended.length > 0 && (
+        <span class="access-mark" aria-hidden="true" title={endedWords(row)}>
           !
         </span>
       )}

@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx'
 import { Foreign } from '../../parts/foreign.tsx'
 import { Link } from '../../parts/link.tsx'
 import { change, choice, type Column, type Matrix, type Row, sees, view } from './view.ts'
-import { cellWords, columnWords, missingWords, rowWords } from './words.ts'
+import { cellWords, columnWords, endedWords, rowWords } from './words.ts'
 
 const mostNames = 12
 
@@ -20,7 +20,7 @@ function OfRow({ row, words }: { readonly row: Row; readonly words: string }) {
         </b>{' '}
         {words}
       </p>
-      {row.missing.length > 0 && <p class="access-gone">{missingWords(row)}</p>}
+      {row.ended.length > 0 && <p class="access-gone">{endedWords(row)}</p>}
       <p>
         <Link to="/keys" names={{ id: row.key.id }}>
           Open the key

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import type { Connection, Key } from '../../answers.ts'
 import { finderOf, small } from '../../finding.ts'
-import { missingOf, seesAll } from '../../grants.ts'
+import { endedOf, seesAll } from '../../grants.ts'
 
 export interface View {
   readonly keys: string
@@ -34,8 +34,8 @@ export interface Reach {
   readonly text: string
   readonly isAll: boolean
   readonly named: ReadonlySet<string>
-  /** what it names and is not there */
-  readonly missing: readonly string[]
+  /** what it names and does not read: removed, or of another account now */
+  readonly ended: readonly string[]
 }
 
 export interface Row extends Reach {
@@ -68,8 +68,8 @@ export const idsOf = (connections: readonly Connection[]): ReadonlySet<string> =
 export function reachesOf(keys: readonly Key[], known: ReadonlySet<string> | undefined): readonly Reach[] {
   const reaches = keys.map((key) => ({
     ...{ key, text: small(`${key.name}\n${key.id}`), isAll: seesAll(key) },
-    named: new Set(key.connections.filter((id) => id !== '*')),
-    missing: known ? missingOf(key, known) : [],
+    named: new Set(key.connections.filter((id) => id !== '*' && !key.endedConnections.includes(id))),
+    ended: endedOf(key, known),
   }))
   return reaches.sort((a, b) => order.compare(a.key.name, b.key.name) || (a.key.id < b.key.id ? -1 : 1))
 }

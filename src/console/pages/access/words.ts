@@ -42,17 +42,17 @@ const isBlind = ({ isAll, named }: Row, known: ReadonlySet<string>): boolean =>
 /** such as `may read apps and builds of all 12 connections until 3 March 2027.` */
 export function rowWords(row: Row, known: ReadonlySet<string>): string {
   if (row.key.state !== 'active') return `${overWords(row)}: it may see nothing.`
-  if (isBlind(row, known)) return 'may see nothing: no connection that it names is there.'
+  if (isBlind(row, known)) return 'may see nothing: it reads no connection that it names.'
   return `may read ${groupWords(row)} of ${reachWords(row, known)}${untilWords(row)}.`.replace(',, ', ', ')
 }
 
-export function missingWords({ missing }: Row): string {
-  if (missing.length === 0) return ''
-  const names = missing.slice(0, few).map(plainText)
-  const shown = missing.length > few ? [...names, `${missing.length - few} more`] : names
-  return missing.length === 1
-    ? `It names a connection that is not there: ${listed(shown)}.`
-    : `It names ${missing.length} connections that are not there: ${listed(shown)}.`
+export function endedWords({ ended }: Row): string {
+  if (ended.length === 0) return ''
+  const names = ended.slice(0, few).map(plainText)
+  const shown = ended.length > few ? [...names, `${ended.length - few} more`] : names
+  return ended.length === 1
+    ? `It names a connection that was removed or has another account now: ${listed(shown)}.`
+    : `It names ${ended.length} connections that were removed or have other accounts now: ${listed(shown)}.`
 }
 
 export function cellWords(row: Row, id: string): string {

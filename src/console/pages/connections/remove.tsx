@@ -2,23 +2,31 @@
 import type { Connection, Key, RemovedConnection } from '../../answers.ts'
 import { ask, at } from '../../api.ts'
 import { type Listing, useListing } from '../../listing.ts'
+import { listed } from '../../grants.ts'
 import { counted } from '../../numbers.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { plainText } from '../../parts/foreign.tsx'
 import { tell } from '../../parts/notices.tsx'
 import { tellUntold } from '../../untold.ts'
 
+const mostNamed = 10
+
 function sayKeys({ items, state }: Listing<Key>, id: string): string {
   if (state === 'loading') return 'Keys that name it are being counted…'
-  if (state === 'failed') return 'Keys that name it could not be counted. They keep the name.'
+  if (state === 'failed') return 'Keys that name it could not be counted. They do not read it afterwards.'
   const live = items.filter((key) => key.state === 'active')
-  const naming = live.filter(({ connections }) => connections.includes(id)).length
+  const naming = live.filter((key) => key.connections.includes(id) && !key.endedConnections.includes(id))
   const all = live.filter(({ connections }) => connections.includes('*')).length
   const most = state === 'more' ? `Of the first ${counted(items.length, 'key')}, ` : ''
+  const count = naming.length
   const named =
-    naming === 0 ? 'no active key names it' : `${counted(naming, 'active key')} ${naming === 1 ? 'names' : 'name'} it`
+    count === 0 ? 'no active key names it' : `${counted(count, 'active key')} ${count === 1 ? 'names' : 'name'} it`
   const others = all === 0 ? '' : `, and ${counted(all, 'key')} may read every connection`
   const words = `${most}${named}${others}. `
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}Keys keep the name, and read a later connection of the same id.`
+  const names = naming.slice(0, mostNamed).map(({ name }) => plainText(name))
+  const shown = listed(count > mostNamed ? [...names, `${count - mostNamed} more`] : names)
+  const which = count === 0 ? '' : `Named by ${shown}. `
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${which}Keys that name it do not read a later connection of the same id; keys for every connection do.`
 }
 
 interface RemoveProps {
@@ -31,7 +39,10 @@ export function RemoveDialog({ connection: { id, keyId }, onRemoved, onClose }: 
   const { listing } = useListing<Key>('/keys')
   const act = async () => {
     const removed = await ask<RemovedConnection>(at('/connections', id), { method: 'DELETE' })
-    if (!tellUntold(`${id} was removed`, removed)) tell(`${id} was removed.`)
+    const ended = removed.endedKeys.length
+    const follows =
+      ended === 0 ? '' : ` ${counted(ended, 'key')} that named it ${ended === 1 ? 'does' : 'do'} not read it any more.`
+    if (!tellUntold(`${id} was removed`, removed)) tell(`${id} was removed.${follows}`)
     onRemoved(id)
   }
   return (

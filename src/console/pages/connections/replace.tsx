@@ -2,8 +2,10 @@
 import { useSignal } from '@preact/signals'
 import type { Connection, ReplacedConnection, StoredConnection } from '../../answers.ts'
 import { at } from '../../api.ts'
+import { counted } from '../../numbers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { tell } from '../../parts/notices.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { tellUntold } from '../../untold.ts'
 import { CameBack } from './came-back.tsx'
@@ -77,6 +79,11 @@ export function ReplaceDialog({ isClosed, ...props }: ReplaceProps & { readonly 
   const { now, onClose } = props
   const keep = (replaced: ReplacedConnection) => {
     stored.value = replaced
+    const ended = replaced.endedKeys.length
+    if (ended > 0)
+      tell(
+        `It is another account: ${counted(ended, 'key')} that named ${now.id} ${ended === 1 ? 'does' : 'do'} not read it.`,
+      )
     tellUntold(`${now.id} has a new key`, replaced)
     props.onStored(replaced)
   }

@@ -1,6 +1,6 @@
 // All that is known of one key.
 import type { Key } from '../../answers.ts'
-import { hasAllGroups, rateText, seesAll } from '../../grants.ts'
+import { endedOf, endedWords, hasAllGroups, rateText, seesAll } from '../../grants.ts'
 import { groups } from '../../groups.ts'
 import { minuteOf } from '../../moments.ts'
 import { Copy } from '../../parts/copy.tsx'
@@ -30,12 +30,13 @@ const mostNames = 24
 function Connections({ item, surroundings: { connections: known } }: FactsProps) {
   if (seesAll(item)) return <>All, later ones too (*)</>
   const more = item.connections.length - mostNames
+  const ended = new Set(endedOf(item, known))
   return (
     <span class="keys-marks">
       {item.connections.slice(0, mostNames).map((id) =>
-        known && !known.has(id) ? (
-          <span key={id} class="keys-gone">
-            <Foreign text={id} /> (not there)
+        ended.has(id) ? (
+          <span key={id} class="keys-gone" title={endedWords}>
+            <Foreign text={id} /> (ended)
           </span>
         ) : (
           <Link key={id} to="/connections" names={{ id }}>
@@ -43,6 +44,7 @@ function Connections({ item, surroundings: { connections: known } }: FactsProps)
           </Link>
         ),
       )}
+      {ended.size > 0 && <p class="soft">{endedWords}</p>}
       {more > 0 && (
         <Link to="/access" names={{ key: item.id }}>
           and {more} more

@@ -15,8 +15,8 @@ interface GrantsProps {
 function Everything() {
   return (
     <p class="keys-warned" role="status">
-      Connections that are added later are in it too: whoever holds this key sees every account that Vitrine will ever
-      have.
+      Connections that are added later are in it too, also under a name that was removed: whoever holds this key sees
+      every account that Vitrine will ever have.
     </p>
   )
 }
