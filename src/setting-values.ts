@@ -113,10 +113,10 @@ export function readCacheSeconds(value: unknown): CacheSeconds {
 
 const withoutPrefix = /^[\da-fA-F.:]{2,45}$/
 
-/** addresses, and networks such as 10.0.0.0/8; in the environment separated by commas */
+/** addresses, and networks such as 10.0.3.0/28; in the environment separated by commas */
 export function readNetworks(value: unknown): readonly string[] {
   const all: unknown = typeof value === 'string' ? value.split(',').filter(Boolean) : value
-  const wanted = 'must be a list of addresses or networks, such as 10.0.0.0/8'
+  const wanted = 'must be a list of addresses or networks, such as 10.0.3.0/28'
   if (!Array.isArray(all)) return wrong(wanted)
   for (const one of all) {
     const [address = '', bits, more] = String(one).split('/')

@@ -216,7 +216,7 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     standard: [],
     shown: 'none',
     about:
-      'Addresses and networks of the proxies in front, such as `["10.0.0.0/8"]`: what they say in `X-Forwarded-For` is believed, and nobody else.',
+      'Addresses and networks of the proxies in front, such as `["10.0.3.0/28"]`: what they say in `X-Forwarded-For` is believed, and nobody else. Name no network with other machines in it.',
     read: readNetworks,
   },
   cacheSeconds: {

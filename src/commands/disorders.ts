@@ -64,6 +64,11 @@ export const disorders: Readonly<Record<string, Disorder>> = {
     about: "the operator's door is open to the network without a token",
     settings: () => ({ operatorListen: '0.0.0.0:0' }),
   },
+  'proxies-wide': {
+    ...found('proxies', 'warn'),
+    about: 'a whole private range is trusted as proxies',
+    settings: () => ({ trustedProxies: ['10.0.0.0/8'] }),
+  },
   'store-missing': {
     ...found('store', 'warn'),
     about: 'there is no store yet',

@@ -16,6 +16,7 @@ export type CheckId =
   | 'version'
   | 'doors'
   | 'operator-token'
+  | 'proxies'
   | 'store'
   | 'schema'
   | 'master-keys'
@@ -36,6 +37,7 @@ export const checks: Readonly<Record<CheckId, Check>> = {
   version: { title: 'Version', needs: [], ill: 'this Node.js cannot run Vitrine' },
   doors: { title: 'Doors', needs: ['settings'], ill: 'an address to listen at is taken' },
   'operator-token': { title: 'Operator token', needs: ['settings'], ill: 'the operator token cannot be used' },
+  proxies: { title: 'Proxies', needs: ['settings'], ill: 'the trusted proxies cannot be judged' },
   store: { title: 'Store', needs: ['settings'], ill: 'the store cannot be used' },
   schema: { title: 'Schema', needs: ['store'], ill: 'the schema of the store is another one' },
   'master-keys': { title: 'Master keys', needs: ['settings'], ill: 'the master keys cannot be used' },

@@ -12,6 +12,7 @@ import { fail, type Finding, ok, skip, type Verdict, warn } from './finding.ts'
 import { judgeHosted, judgeKeyFile, type Keyed } from './key-file-check.ts'
 import type { Own, Patient } from './patient.ts'
 import { judgeClock, judgePlatform, knockAt } from './platform-checks.ts'
+import { judgeProxies } from './proxies-check.ts'
 import { judgeRedis, judgeReplicas } from './redis-check.ts'
 import { createRound, type Round, type RoundOptions } from './round.ts'
 import { judgeVersion, readable, unreadable } from './settings-check.ts'
@@ -130,7 +131,17 @@ async function lookAtPlatform(round: Round, patient: Patient, prober: Prober) {
 /** without settings nothing else can be looked at, and all of it is said to be so */
 async function lookAtNothing(round: Round, { starting }: Wish) {
   const nothing = () => skip('the settings cannot be used')
-  const ids = ['doors', 'operator-token', 'store', 'schema', 'master-keys', 'credentials', 'replicas', 'redis'] as const
+  const ids = [
+    'doors',
+    'operator-token',
+    'proxies',
+    'store',
+    'schema',
+    'master-keys',
+    'credentials',
+    'replicas',
+    'redis',
+  ] as const
   const here = [...ids, 'connections', 'key-file'] as const
   if (starting) {
     for (const id of here) await round.look(id, nothing)
@@ -171,6 +182,7 @@ export async function examine(wish: Wish): Promise<void> {
   try {
     await round.look('doors', (signal) => judgeDoors(patient, signal))
     await round.look('operator-token', () => judgeOperatorToken(patient))
+    await round.look('proxies', () => judgeProxies(patient))
     await lookAtStore(round, patient)
     const ids = chosen(wish, patient)
     await round.look('connections', () => judgeConnections(ids, patient))

@@ -9,8 +9,9 @@ const operatorToken = 'q8Zr2Vx5Lm7Tn4Kp9Wd3'
 
 /** disorder, what is ill, what the cause says, how many checks are not tried on its account */
 const disorders: readonly (readonly [string, string, RegExp, number])[] = [
-  ['setting-misspelt', 'settings=fail', /^upstreem: there is no such setting$/, 23],
+  ['setting-misspelt', 'settings=fail', /^upstreem: there is no such setting$/, 24],
   ['port-taken', 'doors=fail', /^listen 127\.0\.0\.1:\d+: another program listens there$/, 0],
+  ['proxies-wide', 'proxies=warn', /10\.0\.0\.0\/8 holds more machines than proxies/, 0],
   ['store-missing', 'store=warn', /has not been started/, 3],
   ['store-damaged', 'store=fail', /Tree \d+ page \d+/, 3],
   ['store-older', 'schema=warn', /an older version of Vitrine/, 2],
@@ -66,7 +67,16 @@ test('a healthy installation is well in every check, of its settings and of its 
   assert.deepEqual(
     told.json.checks.map(({ id, connection, state }) => [connection, id, state].filter(Boolean).join(' ')),
     [
-      ...['settings ok', 'version ok', 'doors ok', 'operator-token ok', 'store ok', 'schema ok', 'master-keys ok'],
+      ...[
+        'settings ok',
+        'version ok',
+        'doors ok',
+        'operator-token ok',
+        'proxies ok',
+        'store ok',
+        'schema ok',
+        'master-keys ok',
+      ],
       ...['credentials ok', 'replicas ok', 'redis ok', 'connections ok', 'platform ok', 'clock ok'],
       ...['demo', 'hosted'].flatMap((id) =>
         [

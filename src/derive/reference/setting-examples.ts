@@ -34,7 +34,7 @@ export const settingExamples: Readonly<Record<keyof Settings, SettingExample>> =
   'limits.connectionsPerAddress': { example: 200, guide: 'running' },
   workers: { example: 4, guide: 'running' },
   drainSeconds: { example: 5, guide: 'running' },
-  trustedProxies: { example: ['10.0.0.0/8', '192.0.2.7'], guide: 'running' },
+  trustedProxies: { example: ['192.0.2.7', '10.0.3.0/28'], guide: 'running' },
   cacheSeconds: { example: { apps: 300, commerce: 60 }, guide: 'caching' },
   traces: { example: true, guide: 'logs' },
   'audit.reads': { example: true, guide: 'operator' },
