@@ -18,7 +18,7 @@ export interface InFlight {
 const [lookMs, mostLooks] = [1_000, 7]
 
 /** one set for the life of a socket: most have one request after the other */
-function answersOn(socket: Duplex, { bySocket }: InFlight): Set<ServerResponse> {
+export function answersOn(socket: Duplex, { bySocket }: InFlight): Set<ServerResponse> {
   const known = bySocket.get(socket)
   if (known) return known
   const answers = new Set<ServerResponse>()

@@ -7,9 +7,12 @@ import type { Observe } from '../observe.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import type { Proxies } from './address.ts'
 import { createCrowd, type Crowd } from './crowd.ts'
-import { type InFlight, track } from './in-flight.ts'
+import { createCutter, type Cutter } from './cutter.ts'
+import { answersOn, type InFlight, track } from './in-flight.ts'
 import { createServer } from './node-http.ts'
+import { neighbourhoodOf } from './lock-out.ts'
 import { makeRequestId, rawAnswer } from './refusal.ts'
+import { Starts } from './starts.ts'
 
 const clocks = {
   headersTimeout: 5_000,
@@ -46,8 +49,6 @@ const lastMs = 30_000
 const mostConnections = 10_000
 /** sockets of trusted proxies, and such as are being closed */
 const moreConnections = 1_000
-/** unanswered requests on one socket */
-const mostWaiting = 100
 const drainStepMs = 10
 
 /** Says what is wrong and lets go of the socket; only `end` would let a slow sender keep it for ever. */
@@ -65,32 +66,6 @@ function refuse(socket: Duplex, problem: Problem, inFlight: InFlight) {
     })
   }
   return void socket.end(rawAnswer(problem, makeRequestId()), () => socket.destroy())
-}
-
-interface Cutter {
-  isCut(socket: Duplex): boolean
-  /** false where nothing that comes on it is looked at any more */
-  admits(socket: Socket): boolean
-}
-
-/** Whoever pipelines without end gets the answers that are begun, and no further request of his is looked at. */
-function createCutter(inFlight: InFlight): Cutter {
-  const cut = new WeakSet<Duplex>()
-  return {
-    isCut: (socket) => cut.has(socket),
-    admits(socket) {
-      if (cut.has(socket)) return false
-      const waiting = inFlight.bySocket.get(socket)
-      if (!waiting || waiting.size < mostWaiting) return true
-      const last = [...waiting].at(-1)
-      if (!last) return true
-      cut.add(socket)
-      socket.pause()
-      last.shouldKeepAlive = false
-      last.once('close', () => socket.destroySoon())
-      return false
-    },
-  }
 }
 
 function turnAwayWhatIsNoRequest(server: Server, inFlight: InFlight, cutter: Cutter, observe: Observe) {
@@ -126,8 +101,15 @@ export interface HttpServer {
   drain(how: Patience): Promise<void>
 }
 
+interface Beginning {
+  readonly inFlight: InFlight
+  readonly cutter: Cutter
+  readonly crowd: Crowd
+  readonly starts: Starts
+}
+
 /** answers the sockets that came after the drain began: nothing on them is served */
-function letIn(server: Server, inFlight: InFlight, crowd: Crowd): WeakSet<Socket> {
+function letIn(server: Server, { inFlight, crowd, starts }: Beginning): WeakSet<Socket> {
   const late = new WeakSet<Socket>()
   server.on('connection', (socket) => {
     // each of many pipelined requests listens on the one socket
@@ -140,9 +122,34 @@ function letIn(server: Server, inFlight: InFlight, crowd: Crowd): WeakSet<Socket
       return
     }
     inFlight.open++
-    socket.once('close', () => inFlight.open--)
+    socket.once('close', () => {
+      inFlight.open--
+      starts.gone(socket)
+    })
   })
   return late
+}
+
+/** a request comes to the listener in its turn, unless its socket has too many unanswered ones */
+function starting(
+  listener: RequestListener,
+  { proxies }: Bounds,
+  { inFlight, cutter, crowd, starts }: Beginning,
+): RequestListener {
+  return (req, res) => {
+    const { socket } = req
+    if (!cutter.admits(socket)) return
+    const coming = {
+      socket,
+      network: () => neighbourhoodOf(proxies.callerOf(req)),
+      hasKey: req.headers.authorization !== undefined,
+    }
+    if (!starts.admits(coming)) return cutter.cut(socket)
+    // the parser drops what stands behind it in the same bytes: no answer after this one could be told to its request
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false
+    track(inFlight, crowd, req, res)
+    starts.enter({ ...coming, res, start: () => listener(req, res) })
+  }
 }
 
 export function createHttpServer(listener: RequestListener, bounds: Bounds, observe: Observe): HttpServer {
@@ -154,14 +161,11 @@ export function createHttpServer(listener: RequestListener, bounds: Bounds, obse
     isTrusted: (address) => bounds.proxies.trusts(address),
     observe,
   })
-  const onRequest: RequestListener = (req, res) => {
-    if (late.has(req.socket)) return refuse(req.socket, new Problem('stopping'), inFlight)
-    if (!cutter.admits(req.socket)) return undefined
-    // the parser drops what stands behind it in the same bytes: no answer after this one could be told to its request
-    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false
-    track(inFlight, crowd, req, res)
-    return listener(req, res)
-  }
+  const starts = new Starts({ answersOn: (socket) => answersOn(socket, inFlight) })
+  const beginning = { inFlight, cutter, crowd, starts }
+  const start = starting(listener, bounds, beginning)
+  const onRequest: RequestListener = (req, res) =>
+    late.has(req.socket) ? refuse(req.socket, new Problem('stopping'), inFlight) : start(req, res)
   // where no content is announced, none is waited for
   const server = createServer(
     { ...clocks, maxHeaderSize, requireHostHeader: false, optimizeEmptyRequests: true },
@@ -171,7 +175,7 @@ export function createHttpServer(listener: RequestListener, bounds: Bounds, obse
   for (const event of ['checkContinue', 'checkExpectation']) server.on(event, onRequest)
   // a caller who has said all he will say is still listening
   Object.assign(server, { httpAllowHalfOpen: true, maxConnections: mostConnections + moreConnections })
-  const late = letIn(server, inFlight, crowd)
+  const late = letIn(server, beginning)
   turnAwayWhatIsNoRequest(server, inFlight, cutter, observe)
   return { server, drain: (how) => drain(server, inFlight, how) }
 }
