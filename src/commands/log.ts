@@ -7,6 +7,7 @@ import { isSuspect } from '../redact.ts'
 import { escapeUnseen, plain } from '../unseen.ts'
 import { cleaned, longestText } from './log-cleaning.ts'
 import type { Outlet } from './outlet.ts'
+import { sparing, type Told } from './log-floods.ts'
 import { printable } from './printable.ts'
 
 type Kind = Event['kind']
@@ -40,12 +41,14 @@ function humanLine(event: Told): string {
     return printable(`${event.kind}: ${words.join(' ')}`)
   }
   const { status, method, operation, connection, code, durationMs, platformCalls, retries = 0, shared = 0 } = event
+  const { count = 1 } = event
   const cost = [
     counted(platformCalls, 'platform call'),
     retries > 0 && counted(retries, 'repeat'),
     shared > 0 && `${shared} shared`,
     event.waitedMs !== undefined && `waited ${event.waitedMs} ms`,
     event.cache && `cache ${event.cache}`,
+    count > 1 && `${count} like it`,
   ]
   const calls = cost.filter(Boolean).join(', ')
   const parts = [status, method, connection, operation, code, `${durationMs} ms`, calls, event.reason]
@@ -63,9 +66,6 @@ function once(): (event: Event) => Event | undefined {
     return members.length > 0 ? { ...event, members } : undefined
   }
 }
-
-/** `count`: how many of its kind a line stands for */
-type Told = Event & { readonly count?: number }
 
 let stampedAt = Number.NaN
 let stamp = ''
@@ -86,38 +86,6 @@ function quickLine(event: Told, worker: number | undefined): string | undefined 
   if (fields.length > longestText || isSuspect(fields) || !plain.test(fields)) return undefined
   const who = worker === undefined ? '' : `,"worker":${worker}`
   return `{"level":"${levelOf(event)}","time":"${stampNow()}"${who},${fields.slice(1)}\n`
-}
-
-const spareMs = 1_000
-
-/** what callers can make thousands of, and each is like the other */
-function floodOf(event: Event): string | undefined {
-  if (event.kind === 'shed' || event.kind === 'redis_refused') return `${event.kind} ${event.reason}`
-  // the last of them says how it stands
-  if (event.kind === 'redis_away' || event.kind === 'redis_back') return 'redis'
-  return event.kind === 'crowded' ? event.kind : undefined
-}
-
-/** under a flood, a line a second with their number: the log of an overload may not add to it */
-function sparing(tell: (event: Told) => void): (event: Event) => void {
-  const waiting = new Map<string, { last: Event | undefined; count: number }>()
-  function pass(name: string, event: Told) {
-    tell(event)
-    waiting.set(name, { last: undefined, count: 0 })
-    setTimeout(() => {
-      const { last, count = 0 } = waiting.get(name) ?? {}
-      waiting.delete(name)
-      if (last) pass(name, { ...last, count })
-    }, spareMs).unref()
-  }
-  return (event) => {
-    const name = floodOf(event)
-    if (name === undefined) return tell(event)
-    const held = waiting.get(name)
-    if (!held) return pass(name, { ...event, count: 1 })
-    held.last = event
-    held.count++
-  }
 }
 
 /** unread bytes that are kept; beyond them lines are dropped, and counted in the next one that is written */

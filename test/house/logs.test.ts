@@ -42,7 +42,7 @@ test('the guide to the log and the union of events are the same fields of each k
   const said = new Map(rowsUnder(/^\| Field/).map(([field, of]) => [quoted(field)[0] ?? '', quoted(of)]))
   const meant = new Map<string, string[]>()
   // the log itself counts what it sums up
-  const summed = ['shed', 'crowded', 'redis_away', 'redis_back', 'redis_refused']
+  const summed = ['answered', 'refused', 'shed', 'crowded', 'redis_away', 'redis_back', 'redis_refused']
   const more: Readonly<Record<string, string[]>> = Object.fromEntries(summed.map((kind) => [kind, ['count']]))
   for (const [kind, fields] of events)
     if (!silent.includes(kind))
