@@ -6,7 +6,7 @@ import test from 'node:test'
 import { version } from '../../src/derive/version.ts'
 import { probePaths } from '../../src/http/pages.ts'
 import { otherVariables, readSettings, settingsTable, variableOf } from '../../src/settings.ts'
-import { noYaml, read, readOne } from './files.ts'
+import { noYaml, read, readOne, type Tree } from './files.ts'
 
 const files = globSync(['deploy/**/*', '.containerignore']).filter((file) => statSync(file).isFile())
 const texts = files.filter((file) => !file.startsWith('deploy/secrets/')).map((file) => [file, read(file)] as const)
@@ -66,19 +66,38 @@ test('every probe asks a path that the public door answers, at a port where it l
   }
 })
 
-test('every image has a version, and ours are those of the package and of the lock file', () => {
+test('every image of others has a version and a digest, and ours are those of the package and of the lock file', () => {
   const { version: node } = JSON.parse(read('runtime/package.json')) as { version: string }
   const images = texts.flatMap(([file, text]) =>
-    [...text.matchAll(/^\s*(?:image: |ARG BASE=)(\S+)$/gm)].map(([, image = '']) => [file, image] as const),
+    [...text.matchAll(/^\s*(?:- )?(?:image: |ARG BASE=|FROM (?!\$\{BASE\}|scratch))(\S+)/gm)].map(
+      ([, image = '']) => [file, image] as const,
+    ),
   )
   assert.ok(images.length >= 6, JSON.stringify(images))
   for (const [file, image] of images.filter(([, image]) => image !== 'vitrine')) {
-    assert.match(image, /^[\w./-]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/, file)
+    // what we build has no digest before it is built
     if (image.startsWith('vitrine:')) assert.equal(image, `vitrine:${version}`, file)
+    else assert.match(image, /^[\w./-]+:\d+\.\d+(\.\d+)?(-[a-z]+)?@sha256:[0-9a-f]{64}$/, file)
     if (image.startsWith('node:')) assert.ok(image.startsWith(`node:${node}-`), `${image}, and not ${node}`)
   }
   assert.ok(read('deploy/kubernetes/kustomization.yaml').includes(`newTag: ${version}\n`))
   assert.ok(read('deploy/Containerfile').includes(`ARG VERSION=${version}\n`))
+})
+
+test('no registry is asked for an image of ours, and no workflow runs what a tag may change', { skip: noYaml }, () => {
+  for (const file of ['compose.yaml', 'compose.sandbox.yaml'])
+    for (const service of Object.values(readOne(file)['services'] as Record<string, Tree>))
+      if (service['image']?.startsWith('vitrine:'))
+        assert.ok(service['build'] !== undefined || service['pull_policy'] === 'never', file)
+  assert.match(read('deploy/kubernetes/kustomization.yaml'), /name: vitrine\n +newName: registry\.example\.com\//)
+  const workflows = globSync(['.ci/*', 'examples/github-actions/*']).map((file) => [file, read(file)] as const)
+  for (const [file, text] of workflows) {
+    for (const [, action] of text.matchAll(/uses: (\S+)/g)) assert.match(action ?? '', /@[0-9a-f]{40}$/, file)
+    for (const [, image] of text.matchAll(
+      /(?:^\s*(?:image|container): |\b(?:docker|podman) (?:run|pull) .*?)([\w./-]+:[\w.-]+\S*)/gm,
+    ))
+      assert.match(image ?? '', /@sha256:[0-9a-f]{64}$/, file)
+  }
 })
 
 test('the container and its command lines start what bin/vitrine starts, and take words that the program knows', () => {
@@ -114,7 +133,7 @@ test('whatever stops the service waits for longer than it takes to end by itself
 test('no file holds a secret', { skip: noYaml }, () => {
   for (const [file, text] of texts) {
     assert.doesNotMatch(
-      text,
+      text.replaceAll(/@sha256:[0-9a-f]{64}\b/g, ''),
       /-----BEGIN|vtr_(live|test)_|:\/\/[^\s/@]*:[^\s/@]+@|\b[0-9a-f]{32,}\b|[A-Za-z0-9+/]{43}=/,
       file,
     )
