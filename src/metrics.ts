@@ -221,7 +221,7 @@ function createShown(registers: Registry[]) {
     '1 while what the replicas share is heard and takes writes, 0 while each takes its part.',
     [],
   )
-  const storeUp = gauge('store_up', '0 while the store is away, and what was found lately is believed.', [])
+  const storeUp = gauge('store_up', '0 while the store is away, or its address leads to a hot standby.', [])
   const started = gauge('start_time_seconds', 'When the service was started, in seconds since 1970.', [])
   return {
     workers(counts: Others['workers']) {

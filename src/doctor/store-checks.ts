@@ -1,4 +1,5 @@
-// Whether the store is there, sound, has room and can be written, and which schema it has. Nothing in it is touched.
+// Whether the store is there, sound, has room and can be written, and which schema it has. Nothing in it is touched. Long because
+// each fault has its words.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { locate } from '../office.ts'
@@ -116,7 +117,13 @@ const damaged = (words: string): Verdict =>
 async function judgeServer(look: Look): Promise<Verdict> {
   const { sql, found } = look
   const row = await sql.one("SELECT current_setting('transaction_read_only') AS only, pg_is_in_recovery() AS standby")
-  if (row?.['only'] === 'on' || Boolean(row?.['standby']))
+  if (row?.['standby'])
+    return fail('The store is a hot standby.', {
+      cause:
+        'the PostgreSQL server is in recovery: it lags behind its primary, and a revoked key may still stand in it',
+      cure: 'Set `store` to the primary, or to a name that always leads to it. A service there is not ready.',
+    })
+  if (row?.['only'] === 'on')
     return fail('The store cannot be written.', {
       cause: 'the PostgreSQL server, or this user there, may only read',
       cure: 'Set `store` to the primary server, with a user that may write.',

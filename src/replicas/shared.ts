@@ -32,7 +32,7 @@ export interface Shared {
   readonly leases: Leases | undefined
   /** answers that are remembered together, by all that they depend on beside their questions; undefined without a Redis */
   readonly shelfOf: (scope: string) => FarShelf | undefined
-  /** over a database that others share, with a Redis: whether it answers, and who could not be told of what */
+  /** over a database that others share: whether it answers, and, with a Redis, who could not be told of what */
   readonly standby: Standby | undefined
   close(): Promise<void>
 }
@@ -69,8 +69,9 @@ async function openReads(redis: Redis | undefined, secret: Uint8Array | undefine
 }
 
 async function attendStore(redis: Redis | undefined, { outageSeconds, store, ...rest }: Others) {
-  if (!redis || !store.isShared || outageSeconds === 0) return undefined
-  const { attend } = await import('./standby.ts')
+  if (!store.isShared) return undefined
+  const { attend, watch } = await import('./standby.ts')
+  if (!redis || outageSeconds === 0) return watch({ ...rest, store })
   return attend({ ...rest, redis, store, boundMs: outageSeconds * 1_000 })
 }
 

@@ -1,6 +1,7 @@
 // Lets a service read on while the database is away, and tells other services of what is taken away here. One that reaches
 // both the database and Redis tells for those that reach only one of them.
 import type { Observe } from '../observe.ts'
+import type { Vigil } from '../store/outage.ts'
 import type { Store } from '../store/records.ts'
 import { boardOver } from './board.ts'
 import type { Redis } from './redis.ts'
@@ -59,10 +60,28 @@ export function tellOf({ redis, store, ...rest }: StandbyOptions): Pick<Standby,
   return { untold: takings.untold }
 }
 
+/** where nothing can vouch for what was found: it is told whether the database answers, and nothing is believed */
+export function watch({ store, observe, steady }: Pick<StandbyOptions, 'store' | 'observe' | 'steady'>): Standby {
+  const evidence = { stamp: () => undefined, standing: async () => undefined }
+  const vigil = createVigil({ ...partsOf(store), observe, steady, evidence, boundMs: 0 })
+  store.attend({ vigil })
+  return {
+    untold: () => undefined,
+    isStoreUp: () => isUp(store, vigil),
+    close() {
+      vigil.close()
+      store.attend({ vigil: undefined })
+    },
+  }
+}
+
+const isUp = (store: Store, vigil: Vigil): boolean => !vigil.isAway() && store.isStandby?.() !== true
+
+const partsOf = (store: Store) => ({ place: store.place, knock: () => store.knock?.() ?? Promise.resolve() })
+
 export async function attend({ redis, store, ...rest }: StandbyOptions): Promise<Standby> {
   const evidence = createTakings({ ...rest, board: boardOver(redis) })
-  const knock = () => store.knock?.() ?? Promise.resolve()
-  const vigil = createVigil({ ...rest, evidence, knock, place: store.place })
+  const vigil = createVigil({ ...rest, ...partsOf(store), evidence })
   const relay = relaying(store.audit, evidence)
   // before anything is found: what was relayed is known, and the mark stands from then on
   await relay().catch(() => undefined)
@@ -71,7 +90,7 @@ export async function attend({ redis, store, ...rest }: StandbyOptions): Promise
   const stops = [often(evidence.read, readMs), often(relay, relayMs)]
   return {
     untold: evidence.untold,
-    isStoreUp: () => !vigil.isAway(),
+    isStoreUp: () => isUp(store, vigil),
     close() {
       for (const stop of stops) stop()
       vigil.close()

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createAuditRows } from './audit-rows.ts'
 import { createConnectionRows } from './connection-rows.ts'
 import { createKeyRows } from './key-rows.ts'
+import { standbyProblem } from './postgres-server.ts'
 import type { Store } from './records.ts'
 import { createReplicaRows } from './replica-rows.ts'
 import type { Database, Sql } from './sql.ts'
@@ -30,6 +31,8 @@ async function readable(db: Database): Promise<boolean> {
   const late = Promise.withResolvers<'late'>()
   const timer = setTimeout(late.resolve, lookMs, 'late')
   const heard = await Promise.race([looking.catch(() => 'late'), late.promise]).finally(() => clearTimeout(timer))
+  // a server answers there, and others may be asked that reach the right one
+  if (db.isStandby?.()) throw standbyProblem()
   return heard === 'late' && (await vigil.readsGoOn()) ? false : looking
 }
 
@@ -45,6 +48,8 @@ export const storeOver = (db: Database): Store => ({
   compact: () => db.compact(),
   check: () => db.check(),
   ...(db.knock && { knock: () => db.knock?.() ?? Promise.resolve() }),
+  ...(db.now && { now: db.now }),
+  ...(db.isStandby && { isStandby: db.isStandby }),
   attend: (parts) => void Object.assign(db.attended, parts),
   readable: () => readable(db),
   close: () => db.close(),

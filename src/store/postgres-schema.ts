@@ -7,7 +7,15 @@ import { copying, type Opening, unfinishedWords } from './sql.ts'
 /** of the advisory lock that every writer of a Vitrine store takes; any number that nobody else uses */
 export const writersLock = 7_485_103_622
 
+/** for a schema that others are bringing up to date */
+export const openingMs = 15_000
+
 const oldest = 15
+
+/** said in the transaction itself: a pooler passes no bounds of a session on, and a process that stands still holds the lock */
+export const begin = ({ statementMs, idleMs }: { statementMs: number; idleMs: number }): string =>
+  `BEGIN; SET LOCAL statement_timeout = ${Math.ceil(statementMs)}; ` +
+  `SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(idleMs)}`
 
 async function refuseOld(client: Client) {
   const { rows } = await client.query<Record<string, string>>('SHOW server_version_num')
@@ -28,7 +36,7 @@ async function versionOf(client: Client): Promise<number> {
 
 async function migrate(client: Client) {
   // one transaction: a step that fails, or a process that is killed, leaves what was there
-  await client.query('BEGIN')
+  await client.query(begin({ statementMs: openingMs, idleMs: openingMs }))
   await client.query('SELECT pg_advisory_xact_lock($1)', [writersLock])
   const version = await versionOf(client)
   refuseNewer(version)

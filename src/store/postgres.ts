@@ -5,15 +5,18 @@ import { Problem } from '../problem.ts'
 import type { Attended } from './outage.ts'
 import { storeOver } from './over.ts'
 import { type Address, addressOf } from './postgres-address.ts'
-import { type Ask, createLender, sqlOver } from './postgres-pool.ts'
-import { prepareSchema, writersLock } from './postgres-schema.ts'
+import { type Ask, createLender, earlierMs, sqlOver } from './postgres-pool.ts'
+import { begin, openingMs, prepareSchema, writersLock } from './postgres-schema.ts'
+import { asked, attested, createServer, type Server, StandbyError, standbyProblem } from './postgres-server.ts'
 import type { Store } from './records.ts'
-import { type Database, type Opening, Refusal, type Sql } from './sql.ts'
+import { type Database, type Opening, Refusal, type Row, type Sql, type Value } from './sql.ts'
 
 /** for connecting and asking together */
 const standardPatienceMs = 1_600
-/** for a schema that others are bringing up to date */
-const openingMs = 15_000
+/** for a turn among the writers of this process, and eight round trips to a server that is 400 ms away */
+const standardWritingMs = 3_800
+/** who has waited for a turn so long that no act would fit into the rest is refused */
+const leastActMs = 1_500
 /** how long a found record is remembered */
 const remembersMs = 500
 
@@ -22,23 +25,34 @@ const cannotOpen = ({ place, words }: Address, error: unknown): Error =>
   new Error(`The store ${place} cannot be opened: ${words(error)}`, { cause: words(error) })
 
 /** on a connection of its own: it may wait longer than any request */
-async function prepareServer(address: Address, opening: Opening): Promise<number> {
+async function prepareServer(address: Address, opening: Opening, server: Server): Promise<number> {
   const client = new Client({ ...address.config(openingMs), query_timeout: openingMs })
   client.on('error', () => undefined)
   try {
     await client.connect()
+    server.hear(await client.query(asked))
     return await prepareSchema(client, opening)
   } catch (error) {
+    if (address.adapts(error)) return await prepareServer(address, opening, server)
     throw cannotOpen(address, error)
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-async function within<T>(ask: Ask, act: (sql: Sql) => Promise<T>): Promise<T> {
+interface Writing {
+  readonly server: Server
+  /** of one statement, and of a process that stands still between two, at the server */
+  readonly statementMs: number
+  readonly idleMs: number
+}
+
+async function within<T>(ask: Ask, { server, ...bounds }: Writing, act: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     // waiting for the lock may fail when the transaction is open already: it is ended with the others
-    await ask(`BEGIN; SELECT pg_advisory_xact_lock(${writersLock})`)
+    const begun = await ask(`${begin(bounds)}; SELECT pg_advisory_xact_lock(${writersLock}); ${asked}`)
+    const last = [begun].flat().at(-1)
+    if (last) server.hear(last)
     const result = await act(sqlOver(ask))
     const { command } = await ask('COMMIT')
     if (command !== 'COMMIT') throw new Error('the server did not keep the change')
@@ -51,20 +65,34 @@ async function within<T>(ask: Ask, act: (sql: Sql) => Promise<T>): Promise<T> {
 
 /**
  * One writer at a time in this process, since there is only one at a time in all: those who wait here take no connection
- * away from readers. Whoever has waited for as long as an act may take is refused.
+ * away from readers. `act` is given what is left of the time.
  */
-function createTurns(patienceMs: number): <T>(act: () => Promise<T>) => Promise<T> {
+function createTurns(patienceMs: number): <T>(act: (restMs: number) => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (act) => {
     const endsMs = performance.now() + patienceMs
     const mine = last.then(() => {
-      if (performance.now() >= endsMs) throw new Error('others were writing all the time')
-      return act()
+      const restMs = endsMs - performance.now()
+      if (restMs < Math.min(leastActMs, patienceMs / 2)) throw new Error('others were writing all the time')
+      return act(restMs)
     })
     last = mine.catch(() => undefined)
     return mine
   }
 }
+
+/** a statement of its own that changes something, which a standby refuses in the words of any server that may only read */
+async function runAlone(ask: Ask, server: Server, text: string, values?: readonly Value[]): Promise<number> {
+  try {
+    return (await ask(text, values)).rowCount ?? 0
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === readOnly) server.hear(await ask(asked))
+    throw error
+  }
+}
+
+/** `read_only_sql_transaction` */
+const readOnly = '25006'
 
 /** it gave up on what was asked, for want of time or of a lock: `query_canceled`, `lock_not_available` */
 const gaveUp = new Set(['57014', '55P03'])
@@ -86,36 +114,51 @@ const guardedBy =
     } catch (error) {
       if (error instanceof Problem) throw error
       ended?.(isAnswer(error), words(error))
+      if (error instanceof StandbyError) throw standbyProblem()
       if (error instanceof Refusal) throw error
       throw new Problem('store_unavailable', { cause: words(error), retryAfterSec: 1 })
     }
   }
 
+/** reads that the primary has answered, and single statements */
+function sqlAlone(server: Server, lend: <T>(act: (ask: Ask) => Promise<T>) => Promise<T>): Sql {
+  const read = (text: string, values?: readonly Value[]): Promise<Row[]> =>
+    lend(async (ask) => server.hear(await ask(attested(text), values)))
+  return {
+    one: async (text, values) => (await read(text, values))[0],
+    all: read,
+    run: (text, values) => lend((ask) => runAlone(ask, server, text, values)),
+  }
+}
+
 export async function postgresDatabase(url: string, opening: Opening = {}): Promise<Database> {
-  const address = addressOf(url)
-  const found = await prepareServer(address, opening)
+  const address = addressOf(url, opening.readPassword)
+  const server = createServer(opening.migrate === false)
+  const found = await prepareServer(address, opening, server)
   const patienceMs = opening.patienceMs ?? standardPatienceMs
+  const writingMs = opening.patienceMs ?? standardWritingMs
   const lender = createLender(address, patienceMs)
-  const inTurn = createTurns(patienceMs)
+  const inTurn = createTurns(writingMs)
   const attended: Attended = {}
   const guarded = guardedBy(address, attended)
+  const bounds = { server, statementMs: writingMs - earlierMs, idleMs: patienceMs - earlierMs }
   async function knock() {
     try {
-      await lender.lend((ask) => ask('SELECT 1'))
+      await lender.lend(async (ask) => server.hear(await ask(asked)))
     } catch (error) {
       // without the error itself, as above
       if (!isAnswer(error)) throw new Problem('store_unavailable', { cause: address.words(error) })
     }
   }
-  const sql = sqlOver((text, values) => guarded(() => lender.lend((ask) => ask(text, values))))
+  const sql = sqlAlone(server, (act) => guarded(() => lender.lend(act)))
   return {
     ...sql,
     driver: 'postgres',
     place: address.place,
     found,
-    ...{ remembersMs, attended, knock },
+    ...{ remembersMs, attended, knock, now: server.now, isStandby: server.isStandby },
     changes: () => undefined,
-    transaction: (act) => guarded(() => inTurn(() => lender.lend((ask) => within(ask, act)))),
+    transaction: (act) => guarded(() => inTurn((restMs) => lender.lend((ask) => within(ask, bounds, act), restMs))),
     scrub: () => undefined,
     // rewriting a table would lock it against readers, and the server's own journal keeps what was anyway
     compact: async () => false,

@@ -212,6 +212,10 @@ export interface Store {
   readable(): Promise<boolean>
   /** rejects where the server does not answer, asked past everybody who attends; PostgreSQL only */
   knock?(): Promise<void>
+  /** milliseconds since 1970 by the clock that all who use the store share; PostgreSQL only */
+  readonly now?: () => number
+  /** whether its address led to a hot standby lately, of which nothing is believed; PostgreSQL only */
+  readonly isStandby?: () => boolean
   /** from now on these are told of what is taken away, and asked what may be believed */
   attend(parts: Attended): void
   close(): Promise<void>

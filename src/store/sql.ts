@@ -33,6 +33,10 @@ export interface Database extends Sql {
   check(): Promise<void>
   /** rejects where the server does not answer, asked past everybody who attends; PostgreSQL only */
   knock?(): Promise<void>
+  /** milliseconds since 1970 by the clock that all who use the store share; PostgreSQL only */
+  readonly now?: () => number
+  /** whether the address led to a server lately that may lag behind; PostgreSQL only */
+  readonly isStandby?: () => boolean
   close(): Promise<void>
 }
 
@@ -43,6 +47,8 @@ export interface Opening {
   readonly unfinished?: boolean
   /** how long one act may take; PostgreSQL only, where it would otherwise end with the request */
   readonly patienceMs?: number
+  /** the password as it is by now; PostgreSQL only */
+  readonly readPassword?: (() => string | undefined) | undefined
 }
 
 /** the name among the secrets under which a copy says that it is not finished */

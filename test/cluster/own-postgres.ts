@@ -1,7 +1,7 @@
-// A PostgreSQL server that one test may kill, with one database.
+// A PostgreSQL server that one test may kill, with one database; and standbys that follow it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,6 +13,10 @@ export interface OwnPostgres {
   /** ends it and all its sessions at once, as a power cut does */
   kill(): Promise<void>
   start(): Promise<void>
+  /** another server that follows this one, with these lines in its configuration */
+  standby(settings?: readonly string[]): Promise<OwnPostgres>
+  /** ends it, and starts it as a standby, as a failover does with the former primary */
+  demote(): Promise<void>
   close(): Promise<void>
 }
 
@@ -24,18 +28,19 @@ const bin = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1)
 export const noOwnPostgres: string | false =
   bin === undefined ? 'no PostgreSQL that could be started: install the server on this machine' : false
 
-export async function ownPostgres(): Promise<OwnPostgres> {
-  if (bin === undefined) throw new Error(String(noOwnPostgres))
+const isRoot = process.getuid?.() === 0
+const as = isRoot ? { uid: nobody, gid: nobody } : {}
+
+/** `fill`: makes the folder of the data */
+async function ownServer(fill: (data: string) => void, settings: readonly string[]): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-postgres-'))
-  const isRoot = process.getuid?.() === 0
   if (isRoot) chownSync(folder, nobody, nobody)
-  const as = isRoot ? { uid: nobody, gid: nobody } : {}
   const data = join(folder, 'data')
-  const given = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
-  execFileSync(join(bin, 'initdb'), given, { ...as, stdio: 'ignore' })
+  fill(data)
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const options = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off']
+  const all = ['listen_addresses=127.0.0.1', 'fsync=off', ...settings].flatMap((one) => ['-c', one])
+  const options = ['-D', data, '-p', String(port), '-k', folder, ...all]
   let server: ChildProcess | undefined
 
   async function kill() {
@@ -52,7 +57,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   process.once('exit', end)
 
   async function start() {
-    server = spawn(join(bin as string, 'postgres'), options, { ...as, stdio: 'ignore' })
+    server = spawn(binary('postgres'), options, { ...as, stdio: 'ignore' })
     for (let tries = 0; tries < 300; tries++) {
       const isUp = await askPostgres(url, 'SELECT 1').then(
         () => true,
@@ -67,6 +72,12 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   await start()
   return {
     ...{ url, port, kill, start },
+    standby: (more = []) => ownServer((target) => copyOf(port, target), more),
+    async demote() {
+      await kill()
+      writeFileSync(join(data, 'standby.signal'), '')
+      await start()
+    },
     async close() {
       await kill()
       process.off('exit', end)
@@ -74,3 +85,20 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     },
   }
 }
+
+function binary(name: string): string {
+  if (bin === undefined) throw new Error(String(noOwnPostgres))
+  return join(bin, name)
+}
+
+function copyOf(port: number, data: string) {
+  const given = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-D', data, '-R', '-c', 'fast', '--no-sync']
+  execFileSync(binary('pg_basebackup'), given, { ...as, stdio: 'ignore' })
+}
+
+function emptyAt(data: string) {
+  const given = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+  execFileSync(binary('initdb'), given, { ...as, stdio: 'ignore' })
+}
+
+export const ownPostgres = (settings: readonly string[] = []): Promise<OwnPostgres> => ownServer(emptyAt, settings)

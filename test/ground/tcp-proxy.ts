@@ -9,6 +9,8 @@ export type Wire = 'whole' | 'cut' | 'frozen'
 export interface TcpProxy {
   readonly port: number
   become(wire: Wire): void
+  /** from now on it leads there; what is open is reset */
+  lead(port: number): void
   /** how long every piece is held up, in both directions */
   delay(ms: number): void
   /** sockets that are open now */
@@ -19,6 +21,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: { readonly port: number; readonly host?: string }): Promise<TcpProxy> {
   let wire: Wire = 'whole'
   let delayMs = 0
+  let farPort = target.port
   const sockets = new Set<Socket>()
   let thaw = Promise.withResolvers<void>()
   thaw.resolve()
@@ -44,7 +47,7 @@ export async function startTcpProxy(target: { readonly port: number; readonly ho
       near.resetAndDestroy()
       return
     }
-    const far = connect({ port: target.port, host: target.host ?? '127.0.0.1', allowHalfOpen: true })
+    const far = connect({ port: farPort, host: target.host ?? '127.0.0.1', allowHalfOpen: true })
     sockets.add(far)
     far.on('error', () => near.destroy()).on('close', () => (sockets.delete(far), near.destroy()))
     near.on('close', () => far.destroy())
@@ -60,6 +63,10 @@ export async function startTcpProxy(target: { readonly port: number; readonly ho
       if (next !== 'frozen') thaw.resolve()
       if (next === 'cut') for (const socket of sockets) socket.resetAndDestroy()
       wire = next
+    },
+    lead(port) {
+      farPort = port
+      for (const socket of sockets) socket.resetAndDestroy()
     },
     delay: (ms) => void (delayMs = ms),
     open: () => sockets.size,

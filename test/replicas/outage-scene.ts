@@ -83,7 +83,7 @@ async function openReplica(database: string, baseUrl: string, redisAt: string, m
 }
 
 /** with the connection `c`, which the platform knows by its first key, and another key that it knows too */
-export async function makeScene(t: TestContext, redisAt = redisUrl): Promise<Scene> {
+export async function makeScene(t: TestContext, redisAt = redisUrl, databaseAt?: string): Promise<Scene> {
   const accounts = [
     { keyId: 'FIRST', issuerId: 'issuer', publicKey: first.publicKey },
     { keyId: 'SECOND', issuerId: 'issuer', publicKey: second.publicKey },
@@ -94,7 +94,7 @@ export async function makeScene(t: TestContext, redisAt = redisUrl): Promise<Sce
   })
   const sandbox = await startSandbox({ accounts })
   closing.push(() => sandbox.close())
-  const database = await freshDatabase()
+  const database = databaseAt === undefined ? await freshDatabase() : { url: databaseAt, drop: async () => {} }
   closing.push(database.drop)
   return {
     ...{ database: database.url, platform: sandbox.url },

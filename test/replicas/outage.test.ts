@@ -246,6 +246,6 @@ describe('while the database is away', { skip, concurrency: 2 }, () => {
     assert.ok(performance.now() - cut > 1_000)
     await until(async () => (await brief.ready()).status === 503)
     assert.equal((await none.ready()).status, 503)
-    assert.deepEqual(kinds(none), [])
+    assert.deepEqual(kinds(none), ['store_away'])
   })
 })
