@@ -280,7 +280,7 @@ const table = {
     type: 'rate_limited',
     status: 429,
     summary: 'Too many wrong tokens came from this address.',
-    cure: 'Wait for the seconds in `Retry-After`; until then the right token is not looked at either.',
+    cure: 'Send the right token: it is let in all the same. Others are not looked at for the seconds in `Retry-After`.',
     retryable: true,
     operator: true,
   },

@@ -126,7 +126,7 @@ export const provocations: { readonly [K in ProblemCode]?: Provocation } = {
     asked: lines('GET /operator/v1/keys HTTP/1.1', operatorHost, 'Authorization: Bearer not-the-token'),
   },
   operator_locked_out: {
-    asked: manage('GET', '/keys'),
+    asked: lines('GET /operator/v1/keys HTTP/1.1', operatorHost, 'Authorization: Bearer not-the-token'),
     before: Array.from({ length: 10 }, () =>
       lines('GET /operator/v1/keys HTTP/1.1', operatorHost, 'Authorization: Bearer not-the-token'),
     ),

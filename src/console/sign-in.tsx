@@ -12,7 +12,7 @@ import { signIn } from './session.ts'
 const faultOf = (refusal: Refusal | undefined): string | undefined => {
   if (!refusal) return undefined
   if (refusal.code === 'operator_locked_out')
-    return `Too many wrong tokens came from here. Try again in ${refusal.retryAfterSec ?? 60} s.`
+    return 'This token does not open the door, as many before it that came from here. The right one does.'
   return refusal.status === 401 ? 'This token does not open the door.' : refusal.message
 }
 

@@ -1,4 +1,4 @@
-// Who comes to the operator's door, and for what: lock-out, token or session, path, method, in this order and no other.
+// Who comes to the operator's door, and for what: token or session, path, method, in this order and no other.
 // An outsider gets one answer whatever he asks, and nothing of his body is read, but of the one request that holds a token.
 import type { OperatorTokens, Recognised } from '../../keys/operator-token.ts'
 import { Problem } from '../../problem.ts'
@@ -54,17 +54,17 @@ export function beginEntry({ path, method, from, browser }: Knock): Entry {
   }
 }
 
-function checkLockOut(from: string, lockOut: LockOut) {
-  const retryAfterSec = lockOut.waitOf(from)
-  if (retryAfterSec > 0) throw new Problem('operator_locked_out', { retryAfterSec })
-}
-
-/** looked at and counted in one go: many that come at once are not all judged before the first is counted */
+/**
+ * The right token is let in while its network is locked out: else anybody on the machine, or a page in its browser, could
+ * shut the operator out. A token has 128 bits at least, so to hear more guesses helps nobody who guesses; the lock-out
+ * bounds what is written of them. Looked at and counted in one go, so that many that come at once are all counted.
+ */
 function heed(from: string, { lockOut }: Guards, recognise: () => Recognised): Recognised {
-  checkLockOut(from, lockOut)
   try {
     return recognise()
   } catch (error) {
+    const retryAfterSec = lockOut.waitOf(from)
+    if (retryAfterSec > 0) throw new Problem('operator_locked_out', { retryAfterSec })
     lockOut.failed(from)
     throw error
   }
@@ -80,14 +80,10 @@ function enterByToken(entry: Entry, { authorization, from }: Knock, guards: Guar
   entry.isLetIn = async () => guards.tokens.holds(digest)
 }
 
-/** A live session is heard while its network is locked out: nobody comes by one who guesses tokens. */
-async function enterBySession(entry: Entry, secret: string, { sessions, lockOut }: Guards) {
-  const { browser, from, operation } = entry
+async function enterBySession(entry: Entry, secret: string, { sessions }: Guards) {
+  const { browser, operation } = entry
   const session = await sessions.find(secret)
-  if (typeof session === 'string') {
-    checkLockOut(from, lockOut)
-    throw new Problem(session === 'ended' ? 'session_ended' : 'session_unknown')
-  }
+  if (typeof session === 'string') throw new Problem(session === 'ended' ? 'session_ended' : 'session_unknown')
   entry.who = session.who
   entry.session = session
   entry.isLetIn = () => sessions.isLive(session)
@@ -95,15 +91,14 @@ async function enterBySession(entry: Entry, secret: string, { sessions, lockOut 
 }
 
 /** whose token is in his body: a session that he has may end with this one */
-async function enterToSignIn(entry: Entry, secret: string | undefined, { sessions, lockOut }: Guards) {
+async function enterToSignIn(entry: Entry, secret: string | undefined, { sessions }: Guards) {
   entry.browser.checkOrigin()
-  checkLockOut(entry.from, lockOut)
   const session = secret === undefined ? 'ended' : await sessions.find(secret)
   if (typeof session === 'object') entry.session = session
 }
 
 async function enter(entry: Entry, knock: Knock, guards: Guards) {
-  const { operation, browser, from } = entry
+  const { operation, browser } = entry
   // a token that is given decides alone
   if (knock.authorization !== undefined) enterByToken(entry, knock, guards)
   else {
@@ -113,7 +108,6 @@ async function enter(entry: Entry, knock: Knock, guards: Guards) {
       browser.checkOrigin()
       return enterBySession(entry, secret, guards)
     }
-    checkLockOut(from, guards.lockOut)
     // who brings nothing guesses nothing
     if (!operation?.ofSession) throw new Problem('operator_token_missing')
   }
