@@ -2,7 +2,7 @@
 // Derived from the catalogue and from client/parts by `npm run derive`: change those, not this file. Long, because it is all.
 
 export type ErrorType = 'invalid_query' | 'unauthorized' | 'forbidden' | 'upstream_forbidden' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'rate_limited' | 'upstream_error' | 'overloaded' | 'internal_error' | 'bad_request' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items'
-export type ErrorCode = 'unknown_parameter' | 'repeated_parameter' | 'empty_parameter' | 'malformed_query' | 'value_not_allowed' | 'request_too_long' | 'cursor_invalid' | 'cursor_mismatch' | 'cursor_expired' | 'platform_refused_value' | 'key_missing' | 'key_invalid' | 'group_not_granted' | 'upstream_forbidden' | 'upstream_agreement_missing' | 'route_not_found' | 'connection_not_found' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'key_rate_limited' | 'upstream_rate_limited' | 'upstream_key_rejected' | 'upstream_malformed' | 'upstream_failed' | 'upstream_unavailable' | 'upstream_timeout' | 'store_unavailable' | 'audit_behind' | 'too_busy' | 'too_many_failures' | 'connection_unreadable' | 'stopping' | 'internal_error' | 'malformed_request' | 'ambiguous_header' | 'content_not_allowed' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'version_not_supported' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items' | 'not_sent' | 'redirected' | 'cursor_repeated'
+export type ErrorCode = 'unknown_parameter' | 'repeated_parameter' | 'empty_parameter' | 'malformed_query' | 'value_not_allowed' | 'request_too_long' | 'cursor_invalid' | 'cursor_mismatch' | 'cursor_expired' | 'platform_refused_value' | 'key_missing' | 'key_invalid' | 'group_not_granted' | 'upstream_forbidden' | 'upstream_agreement_missing' | 'route_not_found' | 'connection_not_found' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'key_rate_limited' | 'upstream_rate_limited' | 'upstream_key_rejected' | 'upstream_malformed' | 'upstream_failed' | 'upstream_unavailable' | 'upstream_timeout' | 'store_unavailable' | 'audit_behind' | 'too_busy' | 'too_many_failures' | 'connection_unreadable' | 'stopping' | 'internal_error' | 'malformed_request' | 'ambiguous_header' | 'content_not_allowed' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'version_not_supported' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items' | 'redirected' | 'cursor_repeated'
 
 // What callers hand in and get back, and how an operation is told at run time.
 
@@ -76,6 +76,128 @@ export interface VitrineOptions extends CallOptions {
   readonly parse?: ((text: string) => unknown) | undefined
 }
 
+// Reads the arguments of an operation, the same way for agents (src/agents/), the typed client and the command line, which asks
+// through the client. It imports nothing.
+
+/** what can be wrong before anything is sent, by the service's own codes (src/problem.ts) */
+type ArgumentCode =
+  | 'value_not_allowed'
+  | 'empty_parameter'
+  | 'unknown_parameter'
+  | 'cursor_invalid'
+  | 'resource_not_found'
+  | 'connection_not_found'
+  | 'route_not_found'
+  | 'request_too_long'
+
+/** makes the error that this caller understands; `said` goes on behind the name of the parameter, where there is one */
+type RefuseArgument = (code: ArgumentCode, param: string | undefined, said: string) => Error
+
+const isOneValue = (value: unknown): value is string | number | bigint | boolean =>
+  /^(string|number|bigint|boolean)$/.test(typeof value)
+
+/** half of a character has no form in a request */
+const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text)
+
+/** in a path these are steps, encoded or not */
+const isStep = (text: string): boolean => /^\.\.?$/.test(text)
+
+const noValue = 'has no value. Give it one, or leave it out.'
+const oneValue = 'stands in the path: give one value, as text.'
+const noStep = 'cannot be a step of the path.'
+
+/** Text, a number or a boolean as the text that stands in a request. Numbers that have lost digits are refused. */
+function readText(name: string, value: unknown, refuse: RefuseArgument): string {
+  if (value === null && name === 'cursor')
+    throw refuse('cursor_invalid', name, 'is null: the list has ended. Leave it out to start again.')
+  if (value === null || value === '') throw refuse('empty_parameter', name, noValue)
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw refuse('value_not_allowed', name, 'holds a number that is not whole, or beyond 2^53: give it as text.')
+  if (!isOneValue(value))
+    throw name === 'cursor'
+      ? refuse('cursor_invalid', name, 'is not one that this service gave out.')
+      : refuse('value_not_allowed', name, 'takes text, a whole number, true, false, or a list of them.')
+  const text = String(value)
+  if (!isWellFormed(text)) throw refuse('value_not_allowed', name, 'holds half of a character.')
+  return text
+}
+
+function readSegment(name: string, value: unknown, refuse: RefuseArgument): string {
+  if (Array.isArray(value)) throw refuse('value_not_allowed', name, oneValue)
+  const text = readText(name, value, refuse)
+  if (isStep(text)) throw refuse('resource_not_found', name, noStep)
+  return text
+}
+
+/** a list becomes the text with commas that it may also be given as */
+function readList(name: string, value: unknown, refuse: RefuseArgument): string {
+  if (!Array.isArray(value) || name === 'cursor') return readText(name, value, refuse)
+  if (value.length === 0) throw refuse('empty_parameter', name, noValue)
+  return Array.from(value, (member: unknown) => {
+    const text = readText(name, member, refuse)
+    // joined, it would be read as two values
+    if (text.includes(',')) throw refuse('value_not_allowed', name, 'has a comma inside of a value of its list.')
+    return text
+  }).join()
+}
+
+/** The given parameters as texts by name. Whether the operation has a parameter of the query, the service says. */
+function readArguments(given: unknown, inPath: readonly string[], refuse: RefuseArgument): Map<string, string> {
+  // what can be iterated, such as a list or a Map, has its values elsewhere: it would be read as nothing
+  if (typeof given !== 'object' || given === null || Symbol.iterator in given)
+    throw refuse('value_not_allowed', 'params', 'is an object of parameters by name.')
+  const values = new Map<string, unknown>(Object.entries(given))
+  for (const name of inPath) if (values.get(name) === undefined) throw refuse('value_not_allowed', name, oneValue)
+  const texts = new Map<string, string>()
+  for (const [name, value] of values) {
+    if (value === undefined) continue
+    if (name === 'connectionId')
+      throw refuse('unknown_parameter', name, 'is no parameter: the connection is given apart, as `connection`.')
+    if (!isWellFormed(name)) throw refuse('unknown_parameter', name, 'is not a parameter of this operation.')
+    texts.set(name, inPath.includes(name) ? readSegment(name, value, refuse) : readList(name, value, refuse))
+  }
+  return texts
+}
+
+/** the name of a connection */
+function readConnection(value: unknown, refuse: RefuseArgument): string {
+  if (typeof value !== 'string')
+    throw refuse('value_not_allowed', 'connection', 'is the name of one, as text. No connection is chosen.')
+  const text = readText('connection', value, refuse)
+  if (isStep(text)) throw refuse('connection_not_found', 'connection', noStep)
+  return text
+}
+
+/** a member that nobody reads may have meant another account, or a filter */
+function checkMembers(given: object, known: readonly string[], refuse: RefuseArgument) {
+  const other = Object.keys(given).find((name) => !known.includes(name))
+  if (other !== undefined) throw refuse('unknown_parameter', other, `is none of: ${known.join(', ')}.`)
+}
+
+/** the service takes 8,192 bytes, and another path may stand before it */
+const longestTarget = 8_000
+
+/** the path and the query of the read; no value can become another part of them */
+function writeTarget(
+  pattern: string,
+  connection: string,
+  texts: ReadonlyMap<string, string>,
+  refuse: RefuseArgument,
+): { readonly path: string; readonly query: string } {
+  const left = new Map(texts)
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    left.delete(name)
+    return encodeURIComponent(name === 'connectionId' ? connection : (texts.get(name) ?? ''))
+  })
+  const query = [...left]
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('&')
+    .replaceAll('%2C', ',')
+  if (path.length + query.length > longestTarget)
+    throw refuse('request_too_long', undefined, 'The request is too long: ask in several.')
+  return { path, query }
+}
+
 // One class for each way a call can fail: those that the service tells, by type, and those without an answer of its own.
 
 interface Failure {
@@ -94,7 +216,7 @@ interface Failure {
 export interface Walked {
   /** items of the pages before */
   readonly items: number
-  /** of the page that failed: `pages({ cursor })` goes on from there; null: the first page */
+  /** of the page that failed: `pages({ cursor })` goes on from there; null: the first page, so walk again without one */
   readonly cursor: string | null
 }
 
@@ -111,7 +233,7 @@ export class VitrineError extends Error {
   declare readonly requestId: string
   /** whether the same call may succeed later */
   declare readonly retryable: boolean
-  /** page about the code; empty where the service said nothing */
+  /** address of the page about the code */
   declare readonly docUrl: string
   /** the parameter at fault */
   declare readonly param?: string
@@ -194,10 +316,10 @@ export class TooManyItemsError extends VitrineError {
   override name = 'TooManyItemsError'
   readonly max: number
 
-  constructor(max: number) {
+  constructor(max: number, base = '') {
     super(
       `There are more than ${max} items. Raise \`max\`, or walk the list with for await.`,
-      withoutAnswer('too_many_items', 'too_many_items'),
+      withoutAnswer(base, 'too_many_items'),
     )
     this.max = max
   }
@@ -218,68 +340,24 @@ const errorClasses: Readonly<Record<string, typeof VitrineError>> = {
   method_not_allowed: MethodNotAllowedError,
 }
 
-/** the members of an error that no answer stands behind */
-function withoutAnswer(type: string, code: string, param?: string): Failure {
+/** the members of an error that no answer stands behind; `base`: where the service is, which has a page for each code */
+function withoutAnswer(base: string, code: string, type = code, param?: string): Failure {
   const failure = {
     type,
     code,
     status: 0,
     requestId: '',
     retryable: type === 'unreachable' || type === 'deadline',
-    docUrl: '',
+    docUrl: `${base}/errors/${code}`,
   }
   return param === undefined ? failure : { ...failure, param }
 }
 
 /** a mistake that is seen before anything is sent */
-const notSent = (param: string, message: string): InvalidQueryError =>
-  new InvalidQueryError(message, withoutAnswer('invalid_query', 'not_sent', param))
-
-// From an operation and its parameters to the address that is asked. What would be read otherwise than it was meant is
-// refused before it leaves; names of query parameters are judged by the service, which knows the nearest one.
-
-/** one segment of a path: a value can neither add segments nor leave the place where it stands */
-function segmentOf(name: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '')
-    throw notSent(name, `"${name}" is needed, as a text that is not empty.`)
-  // encoded or not, these are taken for steps of the path
-  if (value === '.' || value === '..') throw notSent(name, `"${name}" cannot be "${value}".`)
-  return encoded(name, value)
-}
-
-function encoded(name: string, value: string): string {
-  try {
-    return encodeURIComponent(value)
-  } catch {
-    throw notSent(name, `"${name}" holds half of a character.`)
-  }
-}
-
-function memberOf(name: string, value: unknown): string {
-  if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || value === '')
-    throw notSent(name, `"${name}" takes texts that are not empty. To leave a parameter out, leave it undefined.`)
-  if (value.includes(','))
-    throw notSent(
-      name,
-      `"${name}" holds a comma, which separates values and cannot be escaped. Give several as a list.`,
-    )
-  return encoded(name, value)
-}
-
-function membersOf(name: string, value: unknown): string {
-  const members: readonly unknown[] = Array.isArray(value) ? value : [value]
-  // left out, an empty list of ids would ask for everything
-  if (members.length === 0) throw notSent(name, `"${name}" is an empty list. To ask without it, leave it undefined.`)
-  return members.map((member) => memberOf(name, member)).join()
-}
-
-function addressOf(pattern: string, inPath: readonly string[], params: object): string {
-  const given = new Map(Object.entries(params))
-  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, given.get(name)))
-  const parts = [...given].filter(([name, value]) => value !== undefined && !inPath.includes(name))
-  const asked = parts.map(([name, value]) => `${encoded(name, name)}=${membersOf(name, value)}`)
-  return asked.length === 0 ? path : `${path}?${asked.join('&')}`
+function notSent(base: string, code: ArgumentCode, param: string | undefined, said: string): VitrineError {
+  const Kind = code.endsWith('_not_found') ? ResourceNotFoundError : InvalidQueryError
+  const type = Kind === ResourceNotFoundError ? 'resource_not_found' : 'invalid_query'
+  return new Kind(param === undefined ? said : `"${param}" ${said}`, withoutAnswer(base, code, type, param))
 }
 
 // From an HTTP answer to a result or an error. What is not exactly what the service promises is never taken for a result.
@@ -343,7 +421,12 @@ function wordsOf(text: string, key: string): string {
 /** what may be otherwise a moment later */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-function unexpected(response: Response, text: string, { key }: Reading, requestId: string): UnexpectedAnswerError {
+function unexpected(
+  response: Response,
+  text: string,
+  { key, base }: Reading,
+  requestId: string,
+): UnexpectedAnswerError {
   const { status, headers } = response
   const isMoved = response.type === 'opaqueredirect' || (status >= 300 && status < 400)
   const to = wordsOf(headers.get('location') ?? '', key)
@@ -353,7 +436,7 @@ function unexpected(response: Response, text: string, { key }: Reading, requestI
     : `This is no answer of the service: status ${status}, ${wordsOf(kind, key)}, "${wordsOf(text, key)}".`
   const retryAfterSec = readRetryAfter(headers.get('retry-after'))
   return new UnexpectedAnswerError(message, {
-    ...withoutAnswer('unexpected_answer', isMoved ? 'redirected' : 'unexpected_answer'),
+    ...withoutAnswer(base, isMoved ? 'redirected' : 'unexpected_answer', 'unexpected_answer'),
     ...{ status, requestId, retryable: passing.has(status) },
     ...(retryAfterSec !== undefined && { retryAfterSec }),
   })
@@ -448,7 +531,7 @@ async function askOnce(call: Call, signal: AbortSignal): Promise<object> {
     const said = response ? 'The answer broke off' : `${base} cannot be reached`
     throw new UnreachableError(
       `${said}: ${reasonOf(cause)}.`,
-      { ...withoutAnswer('unreachable', 'unreachable'), requestId: response ? requestIdOf(response, call) : '' },
+      { ...withoutAnswer(base, 'unreachable'), requestId: response ? requestIdOf(response, call) : '' },
       { cause },
     )
   }
@@ -465,10 +548,10 @@ function waitMs({ retryAfterSec }: VitrineError, repeats: number): number {
   return Math.random() * Math.min(8_000, 500 * 2 ** repeats)
 }
 
-function overdue(timeoutMs: number, last: VitrineError | undefined): DeadlineError {
+function overdue({ base, timeoutMs }: Call, last: VitrineError | undefined): DeadlineError {
   const before = last ? ` The last failure before that: ${last.message}` : ''
   const message = `There was no answer within ${timeoutMs} ms.${before}`
-  return new DeadlineError(message, withoutAnswer('deadline', 'deadline'), { ...(last && { cause: last }) })
+  return new DeadlineError(message, withoutAnswer(base, 'deadline'), { ...(last && { cause: last }) })
 }
 
 /** asks, and asks again while that is worth it and there is time; never waits for longer than the deadline */
@@ -479,7 +562,7 @@ async function exchange(call: Call): Promise<object> {
   let last: VitrineError | undefined
   const endsAt = performance.now() + timeoutMs
   const timer =
-    timeoutMs <= longestTimerMs ? setTimeout(() => stopper.abort(overdue(timeoutMs, last)), timeoutMs) : undefined
+    timeoutMs <= longestTimerMs ? setTimeout(() => stopper.abort(overdue(call, last)), timeoutMs) : undefined
   const follow = () => stopper.abort(signals.find(({ aborted }) => aborted)?.reason)
   for (const one of signals) one.addEventListener('abort', follow)
   try {
@@ -516,6 +599,8 @@ type AskPage<T> = (wish: PageWish) => Promise<Answered<Page<T>>>
 
 interface Lister<T> {
   readonly ask: AskPage<T>
+  /** where the service is */
+  readonly base: string
   /** where the caller began */
   readonly cursor: string | undefined
   /** the largest page that may be asked for; undefined where the caller chose a size */
@@ -558,29 +643,33 @@ export class List<T> implements PromiseLike<Answered<Page<T>>>, AsyncIterable<T>
   async toArray({ max }: { readonly max: number }): Promise<T[]> {
     if (!(max >= 0) || (max !== Infinity && !Number.isInteger(max)))
       throw new TypeError('`max` is a whole number, how many items you are ready to hold, or Infinity.')
-    const { largest } = this.#lister
+    const { largest, base } = this.#lister
     const all: T[] = []
     // one more than is wanted tells that there are more; large pages cost the platform's quota least
     for await (const { items } of this.#walk(largest === undefined ? {} : { limit: Math.min(largest, max + 1) })) {
-      if (all.length + items.length > max) throw new TooManyItemsError(max)
+      if (all.length + items.length > max) throw new TooManyItemsError(max, base)
       for (const item of items) all.push(item)
     }
     return all
   }
 
   async *#walk(wish: PageWish): AsyncGenerator<Answered<Page<T>>, void, undefined> {
-    const { ask, cursor: start } = this.#lister
-    let cursor = wish.cursor ?? start ?? null
+    const { ask, base, cursor: start } = this.#lister
+    // null is asked for as it is, and refused: it is what the last page has, and would begin the list again
+    let cursor = wish.cursor === undefined ? start : wish.cursor
     let mark: string | null = null
     for (let items = 0, pages = 1; ; pages++) {
-      const page = await ask({ ...wish, ...(cursor !== null && { cursor }) }).catch((error: unknown) => {
-        throw error instanceof VitrineError ? Object.assign(error, { walked: { items, cursor } }) : error
+      const page = await ask({ ...wish, ...(cursor !== undefined && { cursor }) }).catch((error: unknown) => {
+        throw error instanceof VitrineError
+          ? Object.assign(error, { walked: { items, cursor: cursor ?? null } })
+          : error
       })
       yield page
       items += page.items.length
       const { nextCursor, requestId } = page
       if (nextCursor === null) return
-      if (nextCursor === cursor || nextCursor === mark) throw circling(requestId, { items, cursor })
+      if (nextCursor === cursor || nextCursor === mark)
+        throw circling(base, requestId, { items, cursor: cursor ?? null })
       // kept ever longer, one cursor is met again by a circle of any length
       if ((pages & (pages - 1)) === 0) mark = nextCursor
       cursor = nextCursor
@@ -588,8 +677,8 @@ export class List<T> implements PromiseLike<Answered<Page<T>>>, AsyncIterable<T>
   }
 }
 
-function circling(requestId: string, walked: NonNullable<VitrineError['walked']>): UnexpectedAnswerError {
-  const failure = { ...withoutAnswer('unexpected_answer', 'cursor_repeated'), status: 200, requestId }
+function circling(base: string, requestId: string, walked: NonNullable<VitrineError['walked']>): UnexpectedAnswerError {
+  const failure = { ...withoutAnswer(base, 'cursor_repeated', 'unexpected_answer'), status: 200, requestId }
   const error = new UnexpectedAnswerError('The next page was read before: the walk would never end.', failure)
   return Object.assign(error, { walked })
 }
@@ -641,17 +730,24 @@ function checkBounds({ timeoutMs = 1, retries = 0 }: CallOptions) {
   if (!(retries >= 0)) throw new TypeError('`retries` is a number, 0 or more.')
 }
 
+const callMembers = ['signal', 'timeoutMs', 'retries', 'connection']
+const clientMembers = [...callMembers, 'url', 'key', 'fetch', 'userAgent', 'insecure', 'parse']
+
 class Reader {
   readonly #ground: Ground
   readonly #options: VitrineOptions
   readonly #base: string
+  readonly #refuse: RefuseArgument
 
   constructor(ground: Ground, options: VitrineOptions) {
     checkKey(options.key)
     checkBounds(options)
     this.#ground = ground
     this.#options = { ...options }
-    this.#base = baseOf(options.url, options.insecure === true)
+    const base = baseOf(options.url, options.insecure === true)
+    this.#base = base
+    this.#refuse = (code, param, said) => notSent(base, code, param, said)
+    checkMembers(options, clientMembers, this.#refuse)
   }
 
   /** the same client, bound to this connection */
@@ -667,20 +763,23 @@ class Reader {
     options: CallOptions = {},
   ): Promise<Answered<T>> {
     const { path, shape, pathParameters } = this.#find(operation)
-    const connectionId = options.connection ?? this.#options.connection
-    if (connectionId === undefined)
-      throw notSent('connection', 'No connection is chosen: give `connection` to the client, or to the call.')
-    const names = ['connectionId', ...pathParameters]
-    return this.#ask<T>(addressOf(this.#ground.root + path, names, { ...params, connectionId }), shape, options)
+    const texts = readArguments(params, pathParameters, this.#refuse)
+    return this.#ask<T>(this.#ground.root + path, texts, shape, options)
   }
 
   /** the list that the operation of this name answers with */
   walk<T = unknown>(operation: string, params: object = {}, options: CallOptions = {}): List<T> {
-    const { shape, query } = this.#find(operation)
-    if (shape !== 'page' && shape !== 'ids') throw notSent('operation', `${operation} answers with no list: use read.`)
-    const { cursor, limit } = params as PageWish
+    const { shape, query, pathParameters } = this.#find(operation)
+    if (shape !== 'page' && shape !== 'ids')
+      throw this.#refuse('value_not_allowed', 'operation', `is ${operation}, which answers with no list: use read.`)
+    const { cursor, limit } = (params ?? {}) as PageWish
     return new List<T>({
-      ask: (wish) => this.read<Page<T>>(operation, { ...params, ...wish }, options),
+      base: this.#base,
+      ask: async (wish) => {
+        // a Map that is spread is empty, and would ask for everything
+        readArguments(params, pathParameters, this.#refuse)
+        return this.read<Page<T>>(operation, { ...params, ...wish }, options)
+      },
       cursor,
       largest: limit === undefined ? query['limit']?.maximum : undefined,
     })
@@ -688,21 +787,34 @@ class Reader {
 
   /** an operation of the service itself; `shape`: by what its answer is known */
   protected async own<T>(pattern: string, shape: Shape, options: CallOptions = {}): Promise<Answered<T>> {
-    const id = options.connection ?? this.#options.connection
-    if (pattern.includes('{') && id === undefined)
-      throw notSent('connection', 'No connection is chosen: give `connection` to the client, or to the call.')
-    return this.#ask<T>(addressOf(pattern, ['id'], { id }), shape, options)
+    return this.#ask<T>(pattern, new Map(), shape, options)
   }
 
   #find(operation: string): OperationInfo {
     const { operations } = this.#ground
     const info = Object.hasOwn(operations, operation) ? operations[operation] : undefined
-    if (!info) throw notSent('operation', `There is no operation "${operation}". \`operations\` lists them all.`)
+    if (!info)
+      throw this.#refuse(
+        typeof operation === 'string' ? 'route_not_found' : 'value_not_allowed',
+        'operation',
+        `is "${operation}", and there is none of this name. \`operations\` lists them all.`,
+      )
     return info
   }
 
-  #ask<T>(target: string, shape: Shape, call: CallOptions): Promise<Answered<T>> {
+  async #ask<T>(
+    pattern: string,
+    texts: ReadonlyMap<string, string>,
+    shape: Shape,
+    call: CallOptions,
+  ): Promise<Answered<T>> {
     checkBounds(call)
+    checkMembers(call, callMembers, this.#refuse)
+    const { connection = this.#options.connection } = call
+    const isOwn = !pattern.includes('{connectionId}')
+    const id = isOwn ? '' : readConnection(connection, this.#refuse)
+    const { path, query } = writeTarget(pattern, id, texts, this.#refuse)
+    const target = query === '' ? path : `${path}?${query}`
     const { key, fetch: send, userAgent = this.#ground.agent, parse = JSON.parse, ...own } = this.#options
     return exchange({
       ...{ address: this.#base + target, base: this.#base, shape, key, parse },
@@ -1785,6 +1897,8 @@ export interface GetLegacyEncryptionDeclarationAppIdParams {
 
 export type OperationName = 'listApps' | 'getPerformanceOverview' | 'getEvent' | 'listExperimentTreatments' | 'listBetaFeedbackSubmissions' | 'getBuildUploadFile' | 'listProductPagePlacements' | 'listLibraryVideoPlacements' | 'listSubscriptionOfferCodes' | 'listPurchaseCustomCodes' | 'listAppClipExperienceLocalizations' | 'listTerritoryAgeRatings' | 'getLegacyPurchaseImage' | 'listWinBackOfferPrices' | 'getLegacySubscriptionLocalization' | 'getFeaturingNomination' | 'getBackgroundAsset' | 'listProductPagePlacementIds' | 'getSubscriptionCodeBatch' | 'listEventScreenshotIds' | 'listInAppPurchaseIds' | 'listProductPageScreenshotSetIds' | 'getPromotedPurchase' | 'listPurchaseLocalizationIds' | 'listBuildUploadFileIds' | 'listAppVersionIds' | 'getAppClipDomainDebugStatus' | 'getCustomerReviewResponse' | 'getLegacyEncryptionDeclarationAppId'
 
+const paging = { limit: { kind: 'limit', maximum: 200 }, cursor: { kind: 'cursor' } } as const
+
 /** every operation as data, by name */
 export const operations: Readonly<Record<OperationName, OperationInfo>> = {
   listApps: {
@@ -1803,8 +1917,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
       id: { kind: 'filter' },
       sort: { kind: 'sort', values: ['name', '-name', 'bundleId', '-bundleId', 'sku', '-sku'] },
       fields: { kind: 'fields', values: ['accessibilityUrl', 'name', 'bundleId', 'sku', 'primaryLocale', 'isOrEverWasMadeForKids', 'subscriptionStatusUrl', 'subscriptionStatusUrlVersion', 'subscriptionStatusUrlForSandbox', 'subscriptionStatusUrlVersionForSandbox', 'contentRightsDeclaration', 'streamlinedPurchasingEnabled'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   getPerformanceOverview: {
@@ -1829,8 +1942,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     pathParameters: ['experimentId'],
     query: {
       fields: { kind: 'fields', values: ['name', 'appIcon', 'appIconName', 'promotedDate'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listBetaFeedbackSubmissions: {
@@ -1847,8 +1959,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
       tester: { kind: 'filter' },
       sort: { kind: 'sort', values: ['createdDate', '-createdDate'] },
       fields: { kind: 'fields', values: ['createdDate', 'comment', 'email', 'deviceModel', 'osVersion', 'locale', 'timeZone', 'architecture', 'connectionType', 'pairedVendorWatch', 'appUptimeInMilliseconds', 'diskBytesAvailable', 'diskBytesTotal', 'batteryPercentage', 'screenWidthInPoints', 'screenHeightInPoints', 'appPlatform', 'devicePlatform', 'deviceFamily', 'buildBundleId', 'screenshots'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   getBuildUploadFile: {
@@ -1875,8 +1986,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
       video: { kind: 'filter' },
       sort: { kind: 'sort', values: ['createdDate', '-createdDate', 'lastModifiedDate', '-lastModifiedDate', 'placementGroupPosition', '-placementGroupPosition'] },
       fields: { kind: 'fields', values: ['mediaType', 'placementType', 'placementGroup', 'createdDate', 'lastModifiedDate', 'state', 'stateDetails'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listLibraryVideoPlacements: {
@@ -1895,8 +2005,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
       appCustomProductPageLocalization: { kind: 'filter' },
       sort: { kind: 'sort', values: ['createdDate', '-createdDate', 'lastModifiedDate', '-lastModifiedDate', 'placementGroupPosition', '-placementGroupPosition'] },
       fields: { kind: 'fields', values: ['mediaType', 'placementType', 'placementGroup', 'createdDate', 'lastModifiedDate', 'state', 'stateDetails'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listSubscriptionOfferCodes: {
@@ -1906,8 +2015,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     query: {
       territory: { kind: 'filter' },
       fields: { kind: 'fields', values: ['name', 'customerEligibilities', 'offerEligibility', 'duration', 'offerMode', 'numberOfPeriods', 'totalNumberOfCodes', 'productionCodeCount', 'sandboxCodeCount', 'active', 'autoRenewEnabled', 'targetSubscriptionPlanType'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listPurchaseCustomCodes: {
@@ -1916,8 +2024,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     pathParameters: ['purchaseOfferCodeId'],
     query: {
       fields: { kind: 'fields', values: ['customCode', 'numberOfCodes', 'createdDate', 'expirationDate', 'active'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listAppClipExperienceLocalizations: {
@@ -1927,8 +2034,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     query: {
       locale: { kind: 'filter' },
       fields: { kind: 'fields', values: ['locale', 'subtitle'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listTerritoryAgeRatings: {
@@ -1937,8 +2043,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     pathParameters: ['appId', 'appInfoId'],
     query: {
       fields: { kind: 'fields', values: ['appStoreAgeRating'] },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   getLegacyPurchaseImage: {
@@ -1955,8 +2060,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     pathParameters: ['winBackOfferId'],
     query: {
       territory: { kind: 'filter' },
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   getLegacySubscriptionLocalization: {
@@ -1988,8 +2092,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     shape: 'ids',
     pathParameters: ['pageVersionId', 'locale'],
     query: {
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   getSubscriptionCodeBatch: {
@@ -2005,8 +2108,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     shape: 'ids',
     pathParameters: ['eventId', 'locale'],
     query: {
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listInAppPurchaseIds: {
@@ -2014,8 +2116,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     shape: 'ids',
     pathParameters: ['appId'],
     query: {
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listProductPageScreenshotSetIds: {
@@ -2023,8 +2124,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     shape: 'ids',
     pathParameters: ['pageVersionId', 'locale'],
     query: {
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   getPromotedPurchase: {
@@ -2040,8 +2140,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     shape: 'ids',
     pathParameters: ['purchaseVersionId'],
     query: {
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listBuildUploadFileIds: {
@@ -2049,8 +2148,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     shape: 'ids',
     pathParameters: ['buildUploadId'],
     query: {
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   listAppVersionIds: {
@@ -2058,8 +2156,7 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     shape: 'ids',
     pathParameters: ['appId'],
     query: {
-      limit: { kind: 'limit', maximum: 200 },
-      cursor: { kind: 'cursor' },
+      ...paging,
     },
   },
   getAppClipDomainDebugStatus: {
@@ -2103,7 +2200,7 @@ export class Vitrine extends Reader {
    * As this process of the service knows it. It costs no call of the platform, also while that does not answer.
    */
   connectionStatus(options?: CallOptions): Promise<Answered<ConnectionStatus>> {
-    return this.own<ConnectionStatus>('/v1/connections/{id}/status', 'connection', options)
+    return this.own<ConnectionStatus>('/v1/connections/{connectionId}/status', 'connection', options)
   }
 
   /**

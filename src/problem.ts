@@ -79,7 +79,7 @@ const table = {
     type: 'invalid_query',
     status: 400,
     summary: 'The cursor is not one that this service gave out.',
-    cure: 'Pass `nextCursor` back exactly as it was received, or start again without a cursor.',
+    cure: 'Pass `nextCursor` back exactly as it was received. Where it is null, the list has ended. To start again, leave the cursor out.',
   },
   cursor_mismatch: {
     type: 'invalid_query',
@@ -177,14 +177,14 @@ const table = {
     type: 'rate_limited',
     status: 429,
     summary: 'The facade key has used up its requests for this minute.',
-    cure: 'Wait for the seconds in `Retry-After`.',
+    cure: 'Wait for the seconds in `Retry-After` (`retryAfterSec` for agents and the client).',
     retryable: true,
   },
   upstream_rate_limited: {
     type: 'rate_limited',
     status: 429,
     summary: "The platform's request limit for this connection is used up.",
-    cure: 'Wait for the seconds in `Retry-After` if it is given, else for some minutes: the platform counts over a rolling hour.',
+    cure: 'Wait for the seconds in `Retry-After` (`retryAfterSec` for agents and the client) if it is given, else for some minutes: the platform counts over a rolling hour.',
     retryable: true,
   },
   upstream_key_rejected: {
@@ -239,14 +239,14 @@ const table = {
     type: 'overloaded',
     status: 503,
     summary: 'The service has more to do than it can hold, for this connection or at all.',
-    cure: 'Wait for the seconds in `Retry-After`, and ask for less at once.',
+    cure: 'Wait for the seconds in `Retry-After` (`retryAfterSec` for agents and the client), and ask for less at once.',
     retryable: true,
   },
   too_many_failures: {
     type: 'rate_limited',
     status: 429,
     summary: 'Too many requests with a bad key came from this network.',
-    cure: 'Wait for the seconds in `Retry-After`, and compare the key with the one that the operator handed out.',
+    cure: 'Wait for the seconds in `Retry-After` (`retryAfterSec` for agents and the client), and compare the key with the one that the operator handed out.',
     retryable: true,
   },
   connection_unreadable: {

@@ -61,7 +61,12 @@ function wordsOf(text: string, key: string): string {
 /** what may be otherwise a moment later */
 export const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-function unexpected(response: Response, text: string, { key }: Reading, requestId: string): UnexpectedAnswerError {
+function unexpected(
+  response: Response,
+  text: string,
+  { key, base }: Reading,
+  requestId: string,
+): UnexpectedAnswerError {
   const { status, headers } = response
   const isMoved = response.type === 'opaqueredirect' || (status >= 300 && status < 400)
   const to = wordsOf(headers.get('location') ?? '', key)
@@ -71,7 +76,7 @@ function unexpected(response: Response, text: string, { key }: Reading, requestI
     : `This is no answer of the service: status ${status}, ${wordsOf(kind, key)}, "${wordsOf(text, key)}".`
   const retryAfterSec = readRetryAfter(headers.get('retry-after'))
   return new UnexpectedAnswerError(message, {
-    ...withoutAnswer('unexpected_answer', isMoved ? 'redirected' : 'unexpected_answer'),
+    ...withoutAnswer(base, isMoved ? 'redirected' : 'unexpected_answer', 'unexpected_answer'),
     ...{ status, requestId, retryable: passing.has(status) },
     ...(retryAfterSec !== undefined && { retryAfterSec }),
   })

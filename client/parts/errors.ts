@@ -1,4 +1,5 @@
 // One class for each way a call can fail: those that the service tells, by type, and those without an answer of its own.
+import type { ArgumentCode } from './arguments.ts'
 import type { Known } from './types.ts'
 import type { ErrorCode, ErrorType } from './derived.ts'
 
@@ -18,7 +19,7 @@ export interface Failure {
 export interface Walked {
   /** items of the pages before */
   readonly items: number
-  /** of the page that failed: `pages({ cursor })` goes on from there; null: the first page */
+  /** of the page that failed: `pages({ cursor })` goes on from there; null: the first page, so walk again without one */
   readonly cursor: string | null
 }
 
@@ -35,7 +36,7 @@ export class VitrineError extends Error {
   declare readonly requestId: string
   /** whether the same call may succeed later */
   declare readonly retryable: boolean
-  /** page about the code; empty where the service said nothing */
+  /** address of the page about the code */
   declare readonly docUrl: string
   /** the parameter at fault */
   declare readonly param?: string
@@ -118,10 +119,10 @@ export class TooManyItemsError extends VitrineError {
   override name = 'TooManyItemsError'
   readonly max: number
 
-  constructor(max: number) {
+  constructor(max: number, base = '') {
     super(
       `There are more than ${max} items. Raise \`max\`, or walk the list with for await.`,
-      withoutAnswer('too_many_items', 'too_many_items'),
+      withoutAnswer(base, 'too_many_items'),
     )
     this.max = max
   }
@@ -142,19 +143,22 @@ export const errorClasses: Readonly<Record<string, typeof VitrineError>> = {
   method_not_allowed: MethodNotAllowedError,
 }
 
-/** the members of an error that no answer stands behind */
-export function withoutAnswer(type: string, code: string, param?: string): Failure {
+/** the members of an error that no answer stands behind; `base`: where the service is, which has a page for each code */
+export function withoutAnswer(base: string, code: string, type = code, param?: string): Failure {
   const failure = {
     type,
     code,
     status: 0,
     requestId: '',
     retryable: type === 'unreachable' || type === 'deadline',
-    docUrl: '',
+    docUrl: `${base}/errors/${code}`,
   }
   return param === undefined ? failure : { ...failure, param }
 }
 
 /** a mistake that is seen before anything is sent */
-export const notSent = (param: string, message: string): InvalidQueryError =>
-  new InvalidQueryError(message, withoutAnswer('invalid_query', 'not_sent', param))
+export function notSent(base: string, code: ArgumentCode, param: string | undefined, said: string): VitrineError {
+  const Kind = code.endsWith('_not_found') ? ResourceNotFoundError : InvalidQueryError
+  const type = Kind === ResourceNotFoundError ? 'resource_not_found' : 'invalid_query'
+  return new Kind(param === undefined ? said : `"${param}" ${said}`, withoutAnswer(base, code, type, param))
+}

@@ -53,7 +53,7 @@ async function askOnce(call: Call, signal: AbortSignal): Promise<object> {
     const said = response ? 'The answer broke off' : `${base} cannot be reached`
     throw new UnreachableError(
       `${said}: ${reasonOf(cause)}.`,
-      { ...withoutAnswer('unreachable', 'unreachable'), requestId: response ? requestIdOf(response, call) : '' },
+      { ...withoutAnswer(base, 'unreachable'), requestId: response ? requestIdOf(response, call) : '' },
       { cause },
     )
   }
@@ -70,10 +70,10 @@ function waitMs({ retryAfterSec }: VitrineError, repeats: number): number {
   return Math.random() * Math.min(8_000, 500 * 2 ** repeats)
 }
 
-function overdue(timeoutMs: number, last: VitrineError | undefined): DeadlineError {
+function overdue({ base, timeoutMs }: Call, last: VitrineError | undefined): DeadlineError {
   const before = last ? ` The last failure before that: ${last.message}` : ''
   const message = `There was no answer within ${timeoutMs} ms.${before}`
-  return new DeadlineError(message, withoutAnswer('deadline', 'deadline'), { ...(last && { cause: last }) })
+  return new DeadlineError(message, withoutAnswer(base, 'deadline'), { ...(last && { cause: last }) })
 }
 
 /** asks, and asks again while that is worth it and there is time; never waits for longer than the deadline */
@@ -84,7 +84,7 @@ export async function exchange(call: Call): Promise<object> {
   let last: VitrineError | undefined
   const endsAt = performance.now() + timeoutMs
   const timer =
-    timeoutMs <= longestTimerMs ? setTimeout(() => stopper.abort(overdue(timeoutMs, last)), timeoutMs) : undefined
+    timeoutMs <= longestTimerMs ? setTimeout(() => stopper.abort(overdue(call, last)), timeoutMs) : undefined
   const follow = () => stopper.abort(signals.find(({ aborted }) => aborted)?.reason)
   for (const one of signals) one.addEventListener('abort', follow)
   try {

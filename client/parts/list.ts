@@ -13,6 +13,8 @@ export type AskPage<T> = (wish: PageWish) => Promise<Answered<Page<T>>>
 
 interface Lister<T> {
   readonly ask: AskPage<T>
+  /** where the service is */
+  readonly base: string
   /** where the caller began */
   readonly cursor: string | undefined
   /** the largest page that may be asked for; undefined where the caller chose a size */
@@ -55,29 +57,33 @@ export class List<T> implements PromiseLike<Answered<Page<T>>>, AsyncIterable<T>
   async toArray({ max }: { readonly max: number }): Promise<T[]> {
     if (!(max >= 0) || (max !== Infinity && !Number.isInteger(max)))
       throw new TypeError('`max` is a whole number, how many items you are ready to hold, or Infinity.')
-    const { largest } = this.#lister
+    const { largest, base } = this.#lister
     const all: T[] = []
     // one more than is wanted tells that there are more; large pages cost the platform's quota least
     for await (const { items } of this.#walk(largest === undefined ? {} : { limit: Math.min(largest, max + 1) })) {
-      if (all.length + items.length > max) throw new TooManyItemsError(max)
+      if (all.length + items.length > max) throw new TooManyItemsError(max, base)
       for (const item of items) all.push(item)
     }
     return all
   }
 
   async *#walk(wish: PageWish): AsyncGenerator<Answered<Page<T>>, void, undefined> {
-    const { ask, cursor: start } = this.#lister
-    let cursor = wish.cursor ?? start ?? null
+    const { ask, base, cursor: start } = this.#lister
+    // null is asked for as it is, and refused: it is what the last page has, and would begin the list again
+    let cursor = wish.cursor === undefined ? start : wish.cursor
     let mark: string | null = null
     for (let items = 0, pages = 1; ; pages++) {
-      const page = await ask({ ...wish, ...(cursor !== null && { cursor }) }).catch((error: unknown) => {
-        throw error instanceof VitrineError ? Object.assign(error, { walked: { items, cursor } }) : error
+      const page = await ask({ ...wish, ...(cursor !== undefined && { cursor }) }).catch((error: unknown) => {
+        throw error instanceof VitrineError
+          ? Object.assign(error, { walked: { items, cursor: cursor ?? null } })
+          : error
       })
       yield page
       items += page.items.length
       const { nextCursor, requestId } = page
       if (nextCursor === null) return
-      if (nextCursor === cursor || nextCursor === mark) throw circling(requestId, { items, cursor })
+      if (nextCursor === cursor || nextCursor === mark)
+        throw circling(base, requestId, { items, cursor: cursor ?? null })
       // kept ever longer, one cursor is met again by a circle of any length
       if ((pages & (pages - 1)) === 0) mark = nextCursor
       cursor = nextCursor
@@ -85,8 +91,8 @@ export class List<T> implements PromiseLike<Answered<Page<T>>>, AsyncIterable<T>
   }
 }
 
-function circling(requestId: string, walked: NonNullable<VitrineError['walked']>): UnexpectedAnswerError {
-  const failure = { ...withoutAnswer('unexpected_answer', 'cursor_repeated'), status: 200, requestId }
+function circling(base: string, requestId: string, walked: NonNullable<VitrineError['walked']>): UnexpectedAnswerError {
+  const failure = { ...withoutAnswer(base, 'cursor_repeated', 'unexpected_answer'), status: 200, requestId }
   const error = new UnexpectedAnswerError('The next page was read before: the walk would never end.', failure)
   return Object.assign(error, { walked })
 }

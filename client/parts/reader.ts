@@ -1,5 +1,5 @@
 // What every client stands on: its options, and reading by the name of an operation.
-import { addressOf } from './address.ts'
+import { checkMembers, readArguments, readConnection, type RefuseArgument, writeTarget } from './arguments.ts'
 import type { Shape } from './answer.ts'
 import { notSent } from './errors.ts'
 import { exchange } from './exchange.ts'
@@ -51,17 +51,24 @@ function checkBounds({ timeoutMs = 1, retries = 0 }: CallOptions) {
   if (!(retries >= 0)) throw new TypeError('`retries` is a number, 0 or more.')
 }
 
+const callMembers = ['signal', 'timeoutMs', 'retries', 'connection']
+const clientMembers = [...callMembers, 'url', 'key', 'fetch', 'userAgent', 'insecure', 'parse']
+
 export class Reader {
   readonly #ground: Ground
   readonly #options: VitrineOptions
   readonly #base: string
+  readonly #refuse: RefuseArgument
 
   constructor(ground: Ground, options: VitrineOptions) {
     checkKey(options.key)
     checkBounds(options)
     this.#ground = ground
     this.#options = { ...options }
-    this.#base = baseOf(options.url, options.insecure === true)
+    const base = baseOf(options.url, options.insecure === true)
+    this.#base = base
+    this.#refuse = (code, param, said) => notSent(base, code, param, said)
+    checkMembers(options, clientMembers, this.#refuse)
   }
 
   /** the same client, bound to this connection */
@@ -77,20 +84,23 @@ export class Reader {
     options: CallOptions = {},
   ): Promise<Answered<T>> {
     const { path, shape, pathParameters } = this.#find(operation)
-    const connectionId = options.connection ?? this.#options.connection
-    if (connectionId === undefined)
-      throw notSent('connection', 'No connection is chosen: give `connection` to the client, or to the call.')
-    const names = ['connectionId', ...pathParameters]
-    return this.#ask<T>(addressOf(this.#ground.root + path, names, { ...params, connectionId }), shape, options)
+    const texts = readArguments(params, pathParameters, this.#refuse)
+    return this.#ask<T>(this.#ground.root + path, texts, shape, options)
   }
 
   /** the list that the operation of this name answers with */
   walk<T = unknown>(operation: string, params: object = {}, options: CallOptions = {}): List<T> {
-    const { shape, query } = this.#find(operation)
-    if (shape !== 'page' && shape !== 'ids') throw notSent('operation', `${operation} answers with no list: use read.`)
-    const { cursor, limit } = params as PageWish
+    const { shape, query, pathParameters } = this.#find(operation)
+    if (shape !== 'page' && shape !== 'ids')
+      throw this.#refuse('value_not_allowed', 'operation', `is ${operation}, which answers with no list: use read.`)
+    const { cursor, limit } = (params ?? {}) as PageWish
     return new List<T>({
-      ask: (wish) => this.read<Page<T>>(operation, { ...params, ...wish }, options),
+      base: this.#base,
+      ask: async (wish) => {
+        // a Map that is spread is empty, and would ask for everything
+        readArguments(params, pathParameters, this.#refuse)
+        return this.read<Page<T>>(operation, { ...params, ...wish }, options)
+      },
       cursor,
       largest: limit === undefined ? query['limit']?.maximum : undefined,
     })
@@ -98,21 +108,34 @@ export class Reader {
 
   /** an operation of the service itself; `shape`: by what its answer is known */
   protected async own<T>(pattern: string, shape: Shape, options: CallOptions = {}): Promise<Answered<T>> {
-    const id = options.connection ?? this.#options.connection
-    if (pattern.includes('{') && id === undefined)
-      throw notSent('connection', 'No connection is chosen: give `connection` to the client, or to the call.')
-    return this.#ask<T>(addressOf(pattern, ['id'], { id }), shape, options)
+    return this.#ask<T>(pattern, new Map(), shape, options)
   }
 
   #find(operation: string): OperationInfo {
     const { operations } = this.#ground
     const info = Object.hasOwn(operations, operation) ? operations[operation] : undefined
-    if (!info) throw notSent('operation', `There is no operation "${operation}". \`operations\` lists them all.`)
+    if (!info)
+      throw this.#refuse(
+        typeof operation === 'string' ? 'route_not_found' : 'value_not_allowed',
+        'operation',
+        `is "${operation}", and there is none of this name. \`operations\` lists them all.`,
+      )
     return info
   }
 
-  #ask<T>(target: string, shape: Shape, call: CallOptions): Promise<Answered<T>> {
+  async #ask<T>(
+    pattern: string,
+    texts: ReadonlyMap<string, string>,
+    shape: Shape,
+    call: CallOptions,
+  ): Promise<Answered<T>> {
     checkBounds(call)
+    checkMembers(call, callMembers, this.#refuse)
+    const { connection = this.#options.connection } = call
+    const isOwn = !pattern.includes('{connectionId}')
+    const id = isOwn ? '' : readConnection(connection, this.#refuse)
+    const { path, query } = writeTarget(pattern, id, texts, this.#refuse)
+    const target = query === '' ? path : `${path}?${query}`
     const { key, fetch: send, userAgent = this.#ground.agent, parse = JSON.parse, ...own } = this.#options
     return exchange({
       ...{ address: this.#base + target, base: this.#base, shape, key, parse },

@@ -19,7 +19,7 @@ const runs: Readonly<Record<ToolName, (args: never, desk: Desk) => Told | Promis
   describe_operation: (args: { operation: string }, desk) => describeOperation(args, desk),
   read: (args: ReadCall, desk) => readOnce(args, desk),
   read_all: (args: WalkCall, desk) => readAll(args, desk),
-  explain_error: (args: { code: string }) => explainError(args),
+  explain_error: (args: { code: string }, desk) => explainError(args, desk),
 }
 
 const checks = new Map<string, ReturnType<typeof fromJsonSchema>>(

@@ -1,5 +1,6 @@
-// Any failure as a tool tells it: the service's error body, and beside it the cure.
-import { errorOf, Problem, type ProblemCode, problems } from '../problem.ts'
+// Any failure as a tool tells it: the service's error body, with the address of its page, and beside it the cure.
+import { explanationOf } from '../explanations.ts'
+import { errorOf, Problem } from '../problem.ts'
 import { type ErrorBody, type Glass, Refused } from './port.ts'
 
 /** the body, and what the reader can do about it */
@@ -7,20 +8,28 @@ export interface ToldError extends ErrorBody {
   readonly cure: string
 }
 
-const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
+/** one value of a list that could not be read */
+export interface FailedValue {
+  readonly value: string | undefined
+  readonly code: string
+  readonly message: string
+}
 
-/** of failures that never reached the service, or came from something that is not it */
+/** of something that is not the service, or of a newer one */
 const otherwise = 'See that the service runs and that its address is right, then try again.'
 
-const withCure = (body: ErrorBody): ToldError => ({
-  ...body,
-  cure: isCode(body.code) ? problems[body.code].cure : otherwise,
-})
+function withCure(body: ErrorBody, origin: string): ToldError {
+  const { docUrl = '' } = body
+  const cure = explanationOf(body.code)?.cure ?? otherwise
+  return Object.assign({}, body, docUrl.startsWith('/') && { docUrl: origin + docUrl }, { cure })
+}
 
-export function tellError(error: unknown, { failed, requestId }: Pick<Glass, 'failed' | 'requestId'>): ToldError {
-  if (error instanceof Refused) return withCure(error.body)
+type Teller = Pick<Glass, 'failed' | 'requestId' | 'origin'>
+
+export function tellError(error: unknown, { failed, requestId, origin }: Teller): ToldError {
+  if (error instanceof Refused) return withCure(error.body, origin)
   if (!(error instanceof Problem)) failed?.(error)
   const problem = error instanceof Problem ? error : new Problem('internal_error')
   const { retryAfterSec } = problem.extras
-  return withCure({ ...errorOf(problem, requestId), ...(retryAfterSec !== undefined && { retryAfterSec }) })
+  return withCure({ ...errorOf(problem, requestId), ...(retryAfterSec !== undefined && { retryAfterSec }) }, origin)
 }

@@ -4,25 +4,33 @@ import { pathNames } from '../catalogue/parameters.ts'
 import { Problem } from '../problem.ts'
 import { bounds } from './bounds.ts'
 import type { Params } from './port.ts'
+import { readParams } from './question.ts'
 
 export interface Fan {
   readonly name: string
-  readonly values: readonly unknown[]
+  readonly values: readonly string[]
 }
 
-/** the one path parameter that is given a list */
-export function fanOf(route: Route, params: Params): Fan | undefined {
-  const lists = pathNames(route).filter((name) => Array.isArray(params[name]))
-  const [name, second] = lists
-  if (name === undefined) return undefined
-  const values = params[name] as readonly unknown[]
+interface Read {
+  readonly fan: Fan | undefined
+  /** without the values of the list */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** the parameters of a walk, and the list among those of its path */
+export function readFan(route: Route, given: Params, routes: readonly Route[]): Read {
+  const [name, second] = pathNames(route).filter((one) => Array.isArray(given[one]))
+  if (name === undefined) return { fan: undefined, params: readParams(route, given, routes) }
+  const list = given[name] as readonly unknown[]
   if (second !== undefined)
     throw new Problem('value_not_allowed', { param: second, message: 'Only one parameter of the path may be a list.' })
-  if (values.length === 0 || values.length > bounds.values)
+  if (list.length === 0 || list.length > bounds.values)
     throw new Problem('value_not_allowed', {
       param: name,
       message: `"${name}" takes 1 to ${bounds.values} values at once: ask for the rest in further calls.`,
       details: { minimum: 1, maximum: bounds.values },
     })
-  return { name, values }
+  const all = Array.from(list, (value) => readParams(route, { ...given, [name]: value }, routes))
+  const { [name]: _, ...params } = all[0] ?? {}
+  return { fan: { name, values: all.map((one) => one[name] ?? '') }, params }
 }

@@ -29,25 +29,60 @@ const momentsOf = ({ returns }: Route): string[] =>
     .filter(([, { format }]) => format === 'date-time' || format === 'date')
     .map(([name]) => name)
 
+type Texts = Readonly<Record<string, string>>
+
+/** Looks at the pages of one list in turn. */
+export interface Order {
+  /** whether all that comes behind this page is older, if it is dated: the list is sorted, newest first, as far as it was read */
+  isPast(rows: readonly unknown[]): boolean
+  /** Whether this row, the first of the list sorted the other way, shows that what was not read is dated and older. */
+  isOldest(row: unknown): boolean
+}
+
 export interface Judge {
   readonly keeps: (row: unknown) => boolean
-  /** whether nothing that comes behind this row can be wanted: it is older, and the list is sorted, newest first */
-  readonly isPast: (row: unknown) => boolean
+  /** of a list that is sorted, newest first, by the field that is compared; undefined: only its end tells that there is no more */
+  readonly order: () => Order | undefined
   /** rows that were kept because they say no moment at all */
   undated: number
 }
 
-export const everything: Judge = { keeps: () => true, isPast: () => false, undated: 0 }
+export const everything: Judge = { keeps: () => true, order: () => undefined, undated: 0 }
+
+/** a walk that begins at a cursor is complete only from there on */
+export const fromOf = ({ cursor }: Params) => (cursor === undefined ? {} : { from: 'cursor' })
 
 /** the parameters as they are asked: sorted newest first where the route can, and with the field that is compared */
-export function asksFor(route: Route, params: Params, since: Since | undefined): Params {
+export function asksFor(route: Route, params: Texts, since: Since | undefined): Texts {
   if (!since) return params
-  const { sort, fields } = params
-  const names = typeof fields === 'string' ? fields.split(',') : fields
+  const { sort, fields, cursor } = params
+  const names = fields?.split(',')
   return {
     ...params,
-    ...(sort === undefined && route.sort.includes(since.field) && { sort: `-${since.field}` }),
-    ...(Array.isArray(names) && !names.includes(since.field) && { fields: [...(names as unknown[]), since.field] }),
+    // a cursor opens only a walk of the ordering that it came from
+    ...(sort === undefined && cursor === undefined && route.sort.includes(since.field) && { sort: `-${since.field}` }),
+    ...(names && !names.includes(since.field) && { fields: [...names, since.field].join(',') }),
+  }
+}
+
+/** A list that says it is sorted, and is believed only as far as it was read. */
+function watchOrder(momentIn: (row: unknown) => number | undefined, from: number): Order {
+  let last = Number.POSITIVE_INFINITY
+  let holds = true
+  return {
+    isPast(rows) {
+      for (const row of rows) {
+        const moment = momentIn(row)
+        // where one row is undated, others may be too, and nobody says where those stand
+        if (moment === undefined || moment > last) holds = false
+        last = moment ?? last
+      }
+      return holds && last < from
+    },
+    isOldest(row) {
+      const moment = momentIn(row)
+      return moment !== undefined && moment < last
+    },
   }
 }
 
@@ -64,8 +99,7 @@ export function judgeOf(route: Route, params: Params, since: Since | undefined):
       message: 'since.at is a moment such as 2026-11-16T00:00:00Z, or a day such as 2026-11-16.',
     })
   const momentIn = (row: unknown) => instantOf((row as Record<string, unknown> | null)?.[field])
-  const [first] = [params['sort']].flat()
-  const isSorted = typeof first === 'string' && first.split(',', 1)[0] === `-${field}`
+  const isSorted = String(params['sort']).split(',', 1)[0] === `-${field}` && route.sort.includes(field)
   return {
     undated: 0,
     keeps(row) {
@@ -74,9 +108,6 @@ export function judgeOf(route: Route, params: Params, since: Since | undefined):
       if (moment === undefined) this.undated++
       return moment === undefined || moment >= from
     },
-    isPast(row) {
-      const moment = momentIn(row)
-      return isSorted && moment !== undefined && moment < from
-    },
+    order: () => (isSorted ? watchOrder(momentIn, from) : undefined),
   }
 }

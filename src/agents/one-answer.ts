@@ -2,19 +2,22 @@
 import { isList } from '../catalogue/define.ts'
 import { bounds } from './bounds.ts'
 import type { Desk, ReadCall, Told } from './desk.ts'
-import { everything } from './moments.ts'
-import { pageOf, takePage } from './pages.ts'
+import { everything, fromOf } from './moments.ts'
+import { pageOf, takePage, type Wanted } from './pages.ts'
 import { askThrough } from './port.ts'
-import { checkPath, connectionFor, routeNamed } from './question.ts'
+import { connectionFor, readParams, routeNamed } from './question.ts'
 import { marksOf } from './words-of-others.ts'
 
-export async function readOnce({ operation, connection: given, params = {} }: ReadCall, desk: Desk): Promise<Told> {
+export async function readOnce(
+  { operation, connection: given, params: asGiven = {} }: ReadCall,
+  desk: Desk,
+): Promise<Told> {
   const { glass, routes, signal } = desk
   const route = routeNamed(operation, routes)
-  checkPath(route, params, routes)
+  const params = readParams(route, asGiven, routes)
   const connection = await connectionFor(given, glass, signal)
   let requestId: string | undefined
-  const ask = async ({ limit }: { limit: number | undefined }) => {
+  const ask = async ({ limit }: Pick<Wanted, 'limit'>) => {
     const asked = { operation, connection, params: limit === undefined ? params : { ...params, limit } }
     const answered = await askThrough(glass, asked, signal)
     ;({ requestId } = answered)
@@ -26,6 +29,7 @@ export async function readOnce({ operation, connection: given, params = {} }: Re
     ...{ operation, connection, complete: at === null },
     ...(full ? { why: 'bytes' } : at !== null && { why: 'page' }),
     ...(isList(route) && { nextCursor: at }),
+    ...fromOf(params),
     ...marksOf(route, rows),
     ...(requestId !== undefined && { requestId }),
     rows,

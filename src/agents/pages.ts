@@ -25,6 +25,8 @@ export function pageOf(route: Route, { body }: Answered): Page {
 
 export interface Taken {
   readonly rows: readonly unknown[]
+  /** all that were read on the way to `at`, those that are not wanted included */
+  readonly read: readonly unknown[]
   /** where to go on; null at the end, undefined at the beginning */
   readonly at: string | null | undefined
   /** why not all of the page is there */
@@ -57,7 +59,7 @@ function fit(rows: readonly unknown[], judge: Judge, room: Room): Fitted {
 export interface Wanted {
   readonly cursor: string | undefined
   /** undefined where the route has no pages */
-  readonly limit: number | undefined
+  readonly limit: number | string | undefined
 }
 
 /** reads once, and once more where the page is too large: a shorter page has the cursor of exactly what was left out */
@@ -73,12 +75,9 @@ export async function takePage(
     const page = await ask({ ...wanted, limit })
     const fitted = fit(page.rows, judge, room)
     full = fitted.full ?? full
-    const last = page.rows.at(-1)
-    if (fitted.used === page.rows.length) {
-      const isPast = last !== undefined && judge.isPast(last)
-      return { rows: fitted.rows, at: isPast ? null : page.nextCursor, ...(full && { full }) }
-    }
-    if (fitted.used === 0) return { rows: [], at: wanted.cursor, ...(full && { full }) }
+    if (fitted.used === page.rows.length)
+      return { rows: fitted.rows, read: page.rows, at: page.nextCursor, ...(full && { full }) }
+    if (fitted.used === 0) return { rows: [], read: [], at: wanted.cursor, ...(full && { full }) }
     limit = fitted.used
   }
 }

@@ -27,6 +27,8 @@ export interface Holder {
 }
 
 export interface Glass {
+  /** where the service is for whoever asks: pages about errors stand below it */
+  readonly origin: string
   whoami(signal: AbortSignal): Promise<Holder>
   /** one answer, or the service's refusal */
   read(asked: Asked, signal: AbortSignal): Promise<Answered | Denied>

@@ -1,4 +1,5 @@
-// From what an agent gives to a question that can be put: operation, connection, the values of its path.
+// From what an agent gives to a question that can be put: operation, connection, parameters.
+import { readArguments, readConnection, type RefuseArgument, writeTarget } from '../../client/parts/arguments.ts'
 import type { Route } from '../catalogue/define.ts'
 import { connectionPath, pathNames } from '../catalogue/parameters.ts'
 import { refuse } from '../engine/given.ts'
@@ -22,12 +23,15 @@ export function routeNamed(operation: string, routes: readonly Route[]): Route {
   })
 }
 
+const refuseArgument: RefuseArgument = (code, param, said) =>
+  param === undefined ? new Problem(code, { message: said }) : refuse(code, param, `${quote(param)} ${said}`)
+
 const mostListed = 50
 
 /** the one that is named, or the only one that the key reads */
-export async function connectionFor(given: string | undefined, glass: Glass, signal: AbortSignal): Promise<string> {
-  const named = given ?? glass.connection
-  if (named !== undefined) return named
+export async function connectionFor(given: unknown, glass: Glass, signal: AbortSignal): Promise<string> {
+  const named = given === undefined ? glass.connection : given
+  if (named !== undefined) return readConnection(named, refuseArgument)
   const { connections } = await glass.whoami(signal)
   const [only, ...others] = connections
   if (only === undefined) throw new Problem('connection_not_found', { message: 'This key reads no connection.' })
@@ -37,32 +41,20 @@ export async function connectionFor(given: string | undefined, glass: Glass, sig
   throw refuse('value_not_allowed', 'connection', said, connections.slice(0, mostListed))
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
-
-function unusable(name: string, route: Route, routes: readonly Route[]): Problem {
-  const sources = sourceNames(name, route, routes)
-  const from = sources.length > 0 ? `Its values come from ${sources.join(', ')}.` : unlisted
-  return new Problem('value_not_allowed', {
-    param: name,
-    message: `"${name}" stands in the path of ${route.operation}: give one value, as text. ${from}`,
-  })
-}
-
-/** each path parameter has its value; what is in the query is judged by the service */
-export function checkPath(route: Route, params: Params, routes: readonly Route[]) {
-  for (const name of pathNames(route)) {
-    const text = textOf(params[name])
-    if (text === undefined || text === '') throw unusable(name, route, routes)
+/** with the operations that list what is wanted */
+const refuseFor =
+  (route: Route, routes: readonly Route[]): RefuseArgument =>
+  (code, param, said) => {
+    if (param === undefined || code !== 'value_not_allowed' || !pathNames(route).includes(param))
+      return refuseArgument(code, param, said)
+    const sources = sourceNames(param, route, routes)
+    const from = sources.length > 0 ? `Its values come from ${sources.join(', ')}.` : unlisted
+    return refuseArgument(code, param, `${said} ${from}`)
   }
-}
 
-/** several values of one name stand in one text, separated by commas */
-function written(name: string, value: unknown): string {
-  const members = [value].flat().map(textOf)
-  if (members.includes(undefined))
-    throw refuse('value_not_allowed', name, `${quote(name)} takes text, a number, or a list of them.`)
-  return members.join(',')
+/** Each parameter as the text that is asked with. Whether the query is one of this operation, the service judges. */
+export function readParams(route: Route, params: Params, routes: readonly Route[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(readArguments(params, pathNames(route), refuseFor(route, routes)))
 }
 
 export interface Target {
@@ -73,13 +65,6 @@ export interface Target {
 /** the target of the read, escaped so that no value can become another part of it */
 export function targetOf({ operation, connection, params }: Asked, routes: readonly Route[]): Target {
   const route = routeNamed(operation, routes)
-  const inPath = new Set(pathNames(route))
-  const values: Params = { ...params, connectionId: connection }
-  const path = `${connectionPath}${route.path}`.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent((textOf(values[name]) ?? '').toWellFormed()),
-  )
-  const pairs = Object.entries(params)
-    .filter(([name, value]) => !inPath.has(name) && value !== undefined && value !== null)
-    .map(([name, value]) => [name, written(name, value)].map((part) => encodeURIComponent(part.toWellFormed())))
-  return { path, query: pairs.map((pair) => pair.join('=')).join('&') }
+  const texts = new Map(Object.entries(readParams(route, params, routes)))
+  return writeTarget(connectionPath + route.path, connection, texts, refuseArgument)
 }

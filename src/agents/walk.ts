@@ -1,16 +1,16 @@
 // A walk over pages, and over a list of values where one stands in the path. It ends where its bounds are, or where it
 // fails, and knows how to go on from there.
-import { isList, type Route } from '../catalogue/define.ts'
-import { pageSize } from '../catalogue/parameters.ts'
+import type { Route } from '../catalogue/define.ts'
 import { readAhead } from './ahead.ts'
 import { bounds } from './bounds.ts'
 import type { Desk, ReadCall, Told } from './desk.ts'
-import { tellError, type ToldError } from './error-result.ts'
-import { type Fan, fanOf } from './fan.ts'
-import { asksFor, type Judge, judgeOf, type Since } from './moments.ts'
+import { type FailedValue, tellError, type ToldError } from './error-result.ts'
+import { type Fan, readFan } from './fan.ts'
+import { asksFor, fromOf, type Judge, judgeOf, type Order, type Since } from './moments.ts'
 import { type Page, pageOf, type Room, takePage, type Taken } from './pages.ts'
-import { askThrough, type Params } from './port.ts'
-import { checkPath, connectionFor, routeNamed } from './question.ts'
+import { askThrough } from './port.ts'
+import { connectionFor, routeNamed } from './question.ts'
+import { limitOf, paramsOf, type WalkRead } from './walk-read.ts'
 import { marksOf } from './words-of-others.ts'
 
 export interface WalkCall extends ReadCall {
@@ -23,15 +23,11 @@ type Why = 'rows' | 'bytes' | 'time' | 'error'
 /** of refusals that are about one value alone: the others are still read */
 const ofOneValue = new Set(['resource_not_found', 'localization_not_found', 'ambiguous_selection'])
 
-interface Failed {
-  readonly value: unknown
-  readonly code: string
-  readonly message: string
-}
+type Texts = Readonly<Record<string, string>>
 
 class Walk {
   readonly rows: unknown[] = []
-  readonly failed: Failed[] = []
+  readonly failed: FailedValue[] = []
   why: Why | undefined = undefined
   error: ToldError | undefined = undefined
   requestId: string | undefined = undefined
@@ -46,7 +42,8 @@ class Walk {
   private readonly judge: Judge
   private readonly fan: Fan | undefined
   private readonly desk: Desk
-  private readonly params: Params
+  /** without the values of the list, each of which is read for itself */
+  private readonly params: Texts
   private readonly endsAt: number
   /** what was asked for ahead and is not wanted any more */
   private readonly stop = new AbortController()
@@ -59,38 +56,26 @@ class Walk {
     this.desk = desk
     this.signal = AbortSignal.any([desk.signal, this.stop.signal])
     this.route = routeNamed(call.operation, desk.routes)
-    this.params = asksFor(this.route, call.params ?? {}, since)
-    this.fan = fanOf(this.route, this.params)
-    for (const params of this.fan?.values.map((value) => this.with(value)) ?? [this.params])
-      checkPath(this.route, params, desk.routes)
+    const { fan, params } = readFan(this.route, call.params ?? {}, desk.routes)
+    this.fan = fan
+    this.params = asksFor(this.route, params, since)
     this.judge = judgeOf(this.route, this.params, since)
     this.room = { rows: max, bytes: bounds.bytes, isEmpty: true }
     this.endsAt = desk.steady() + bounds.walkMs
-    const { cursor } = this.params
-    // whatever it is, the service judges it: without it the walk would begin anew, and repeat what was read
-    if (cursor !== undefined && cursor !== null) this.at = typeof cursor === 'string' ? cursor : JSON.stringify(cursor)
+    this.at = this.params['cursor']
     this.from = this.at
   }
 
-  private with(value: unknown): Params {
-    return this.fan ? { ...this.params, [this.fan.name]: value } : this.params
-  }
-
-  private async ask(value: unknown, cursor: string | undefined, limit: number | undefined): Promise<Page> {
-    const { limit: _, cursor: __, ...rest } = this.with(value)
-    const params = { ...rest, ...(cursor !== undefined && { cursor }), ...(limit !== undefined && { limit }) }
+  private async ask(value: string | undefined, read: WalkRead): Promise<Page> {
+    const params = paramsOf(this.params, this.fan, value, read)
     const asked = { operation: this.call.operation, connection: this.connection, params }
     const answered = await askThrough(this.desk.glass, asked, this.signal)
     this.requestId = answered.requestId
     return pageOf(this.route, answered)
   }
 
-  /** no more than can be given, where every row is wanted */
-  private limit(): number | undefined {
-    if (!isList(this.route)) return undefined
-    const given = this.params['limit']
-    if (given !== undefined) return given as number
-    return this.call.since ? pageSize.standard : Math.min(pageSize.most, this.room.rows)
+  private limit(): number | string | undefined {
+    return limitOf(this.route, this.params, this.call.since !== undefined, this.room)
   }
 
   private stops(): boolean {
@@ -99,13 +84,21 @@ class Walk {
     return this.why !== undefined
   }
 
-  private async walkOne(value: unknown, first: () => Promise<Page>) {
+  /** whether what was not read of this list is older, and dated: undated rows would stand at its other end */
+  private async isRestOlder(value: string | undefined, order: Order, read: readonly unknown[]): Promise<boolean> {
+    if (!order.isPast(read)) return false
+    const { rows } = await this.ask(value, { limit: 1, sort: this.call.since?.field })
+    return order.isOldest(rows[0])
+  }
+
+  private async walkOne(value: string | undefined, first: () => Promise<Page>) {
     let begin: typeof first | undefined = first
+    const order = this.judge.order()
     do {
       if (this.stops()) return
       const wanted = { cursor: this.at, limit: this.limit() }
       const ask = ({ cursor, limit }: typeof wanted) => {
-        const page = begin?.() ?? this.ask(value, cursor, limit)
+        const page = begin?.() ?? this.ask(value, { cursor, limit })
         begin = undefined
         return page
       }
@@ -113,12 +106,13 @@ class Walk {
       this.rows.push(...taken.rows.map((row) => this.named(value, row)))
       if (taken.at === null) return this.finish()
       this.at = taken.at
+      if (order && !taken.full && (await this.isRestOlder(value, order, taken.read))) return this.finish()
       if (taken.full) this.why = taken.full
     } while (this.why === undefined)
   }
 
   /** with the value that it belongs to */
-  private named(value: unknown, row: unknown): unknown {
+  private named(value: string | undefined, row: unknown): unknown {
     if (!this.fan) return row
     const of = { [this.fan.name]: value }
     return Object.assign({}, of, typeof row === 'string' ? { id: row } : row, of)
@@ -129,7 +123,7 @@ class Walk {
     this.at = undefined
   }
 
-  private fail(error: unknown, value: unknown) {
+  private fail(error: unknown, value: string | undefined) {
     const told = tellError(error, this.desk.glass)
     if (this.fan && this.fan.values.length > 1 && ofOneValue.has(told.code)) {
       this.failed.push({ value, code: told.code, message: told.message })
@@ -143,7 +137,7 @@ class Walk {
     const values = this.fan?.values ?? [undefined]
     const { at } = this
     const ahead = readAhead(values.length, (index) =>
-      this.ask(values[index], index === 0 ? at : undefined, this.limit()),
+      this.ask(values[index], { cursor: index === 0 ? at : undefined, limit: this.limit() }),
     )
     for (const [index, value] of values.entries()) {
       try {
@@ -174,11 +168,14 @@ class Walk {
 
   tell(): Told {
     const { rows, failed, error, fan, judge, requestId } = this
+    const { since } = this.call
     const why = this.why ?? (failed.length > 0 ? 'failed' : undefined)
     const goOn = this.why === undefined ? undefined : this.goOn()
     return {
       ...{ operation: this.call.operation, connection: this.connection, complete: why === undefined },
       ...(why !== undefined && { why }),
+      ...fromOf(this.params),
+      ...(since && { since }),
       ...(fan && { of: { parameter: fan.name, values: fan.values.length, done: this.done } }),
       ...(goOn && { goOn }),
       ...(failed.length > 0 && { failed }),

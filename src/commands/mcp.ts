@@ -7,7 +7,7 @@ import { version } from '../derive/version.ts'
 import { parseExactly } from '../exact-numbers.ts'
 import { redact } from '../redact.ts'
 import { say } from './output.ts'
-import { type CallerOptions, readCaller } from './read/caller.ts'
+import { type Caller, type CallerOptions, readCaller } from './read/caller.ts'
 import { Misuse } from './read/exits.ts'
 import { failureOf } from './read/failure.ts'
 
@@ -33,10 +33,11 @@ const note = (error: unknown) => {
   process.stderr.write(`${redact(words)}\n`)
 }
 
-function glassOver(vitrine: Vitrine, connection?: string): Glass {
+function glassOver(vitrine: Vitrine, { url, connection }: Pick<Caller, 'url' | 'connection'>): Glass {
   let holder: Promise<Holder> | undefined
   let askedMs = 0
   return {
+    origin: url,
     ...(connection !== undefined && { connection }),
     // several calls may wait for it: none of them can end it
     whoami() {
@@ -70,7 +71,7 @@ export async function mcp(options: Omit<CallerOptions, 'timeout'>) {
   })
   if (process.stdin.isTTY)
     process.stderr.write('An agent speaks here, in the Model Context Protocol. Ctrl-D ends it.\n')
-  const glass = glassOver(vitrine, caller.connection)
+  const glass = glassOver(vitrine, caller)
   await serveOverStdio(glass, { routes, version }, (words) => say(redact(`vitrine: ${words}`))).ended
   // whoever asked has gone: sockets that are kept for a next read would hold the process for some seconds
   process.exit(0)

@@ -6,6 +6,7 @@ import { printJson } from './output.ts'
 import { generalHelp, operationHelp, operationList } from './read/help.ts'
 import type { HelpLook } from './read/help-layout.ts'
 import { readQuestion } from './read/question.ts'
+import { toldAsJson } from './read/wrong-words.ts'
 import { columnsOf, paintFor } from './terminal.ts'
 
 const look = (): HelpLook => ({
@@ -16,6 +17,15 @@ const look = (): HelpLook => ({
 
 /** `words` as they stand behind `read` */
 export async function read(words: readonly string[], routes: readonly Route[] = ours) {
+  try {
+    await readAsked(words, routes)
+  } catch (error) {
+    if (!toldAsJson(error, words)) throw error
+    process.exitCode = error.exitCode
+  }
+}
+
+async function readAsked(words: readonly string[], routes: readonly Route[]) {
   const question = readQuestion(words, routes)
   const { route, own } = question
   if (own.help !== undefined)

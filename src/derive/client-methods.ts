@@ -73,16 +73,21 @@ export function methodText(route: Route): string {
   return `${jsdoc(words, '  ')}  ${operation}${generic}(${params}, options?: CallOptions): ${result} {\n    ${body}\n  }\n`
 }
 
-function queryText(parameter: Parameter): string {
-  const { name, kind, values } = parameter
+function queryText({ name, kind, values }: Parameter): string {
   const more = values ? `, values: [${values.map(literal).join(', ')}]` : ''
-  const bound = kind === 'limit' ? `, maximum: ${pageSize.most}` : ''
-  return `      ${propertyName(name)}: { kind: ${literal(kind)}${more}${bound} },\n`
+  return `      ${propertyName(name)}: { kind: ${literal(kind)}${more} },\n`
 }
+
+/** what every list has, written once: it would be a thirtieth of the client */
+export const pagingText = `const paging = { limit: { kind: 'limit', maximum: ${pageSize.most} }, cursor: { kind: 'cursor' } } as const\n`
+
+const isPaging = ({ kind }: Parameter): boolean => kind === 'limit' || kind === 'cursor'
 
 /** the route as data, for programs that learn its name at run time */
 export function operationText(route: Route): string {
-  const query = queryParameters(route).map(queryText).join('')
+  const parameters = queryParameters(route)
+  const own = parameters.filter((parameter) => !isPaging(parameter)).map(queryText)
+  const query = [...own, ...(parameters.some(isPaging) ? ['      ...paging,\n'] : [])].join('')
   return `  ${route.operation}: {
     path: ${literal(route.path)},
     shape: ${literal(route.shape)},

@@ -2,7 +2,7 @@
 import type { Route } from '../catalogue/define.ts'
 import { connectionPath } from '../catalogue/parameters.ts'
 import { problems, readerCodes } from '../problem.ts'
-import { methodText, operationText, parametersText } from './client-methods.ts'
+import { methodText, operationText, pagingText, parametersText } from './client-methods.ts'
 import { answerSchemas, type Schema } from './schema.ts'
 import { statusOperation, statusSchema } from './status.ts'
 import { literal } from '../samples.ts'
@@ -11,7 +11,7 @@ import { version } from './version.ts'
 import { whoamiOperation, whoamiSchema } from './whoami.ts'
 
 /** in the order in which each stands on those before it */
-export const clientParts = ['types', 'errors', 'address', 'answer', 'exchange', 'list', 'reader'] as const
+export const clientParts = ['types', 'arguments', 'errors', 'answer', 'exchange', 'list', 'reader'] as const
 export type ClientParts = Readonly<Record<(typeof clientParts)[number], string>>
 
 /** what the parts share with each other, and nobody else */
@@ -21,7 +21,12 @@ const inner = [
     'errorClasses',
     'withoutAnswer',
     'notSent',
-    'addressOf',
+    'ArgumentCode',
+    'RefuseArgument',
+    'readArguments',
+    'readConnection',
+    'checkMembers',
+    'writeTarget',
     'Shape',
     'Reading',
     'passing',
@@ -48,7 +53,7 @@ const head = `/*! Vitrine ${version}, typed client: one file, no dependencies. h
 function errorNames(): string {
   const own = ['unreachable', 'deadline', 'unexpected_answer', 'too_many_items']
   const types = [...new Set(readerCodes.map((code) => problems[code].type)), ...own]
-  const ownCodes = [...own, 'not_sent', 'redirected', 'cursor_repeated']
+  const ownCodes = [...own, 'redirected', 'cursor_repeated']
   return `export type ErrorType = ${union(types)}\nexport type ErrorCode = ${union([...readerCodes, ...ownCodes])}\n`
 }
 
@@ -90,7 +95,13 @@ function ownMethod(name: string, answer: string, path: string, shape: string, op
 function classText(routes: readonly Route[]): string {
   const methods = [
     ownMethod('whoami', 'Whoami', '/v1/whoami', 'one', whoamiOperation({})),
-    ownMethod('connectionStatus', 'ConnectionStatus', '/v1/connections/{id}/status', 'connection', statusOperation({})),
+    ownMethod(
+      'connectionStatus',
+      'ConnectionStatus',
+      '/v1/connections/{connectionId}/status',
+      'connection',
+      statusOperation({}),
+    ),
     ...routes.map(methodText),
   ]
   return `/** A service, seen with one facade key. Every method asks once; lists ask when they are awaited or walked. */
@@ -117,6 +128,7 @@ ${routes.map(operationText).join('')}}
     resourcesText(routes),
     routes.map(parametersText).join('\n'),
     names,
+    pagingText,
     table,
     classText(routes),
   ]

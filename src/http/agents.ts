@@ -30,6 +30,13 @@ function checkOrigin({ origin, host }: { origin?: string | undefined; host?: str
   if (own === undefined || own !== host?.toLowerCase()) throw new Problem('origin_not_allowed')
 }
 
+/** as the caller named it. Whoever names another place gets the answer alone, and no key is in it */
+function originOf({ headers }: Visit['req']): string {
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+  const host = headers.host ?? ''
+  return /^[\w.:[\]-]+$/.test(host) ? `${scheme}://${host}` : ''
+}
+
 /** what is said of one read among those of a call */
 function beginRead({ seen: { traceId }, from }: Pick<Visit, 'seen' | 'from'>) {
   const seen = beginSeen()
@@ -79,6 +86,7 @@ function openGlass(visit: Visit, key: Key, door: AgentsDoor, { agents, whoami }:
     })
   }
   return {
+    origin: originOf(visit.req),
     whoami: async () => JSON.parse(await whoami(key, '')) as { connections: string[]; groups: string[] },
     async read(asked, signal) {
       const one = beginRead(visit)

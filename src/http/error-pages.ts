@@ -1,5 +1,6 @@
-// A page for each error code, where `docUrl` leads.
-import { type ProblemCode, problems } from '../problem.ts'
+// A page for each error code and each error type, where `docUrl` leads.
+import { explanationOf } from '../explanations.ts'
+import { problems } from '../problem.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const html = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => escapes[c] ?? c)
@@ -25,22 +26,23 @@ ${main}
 </html>
 `
 
-export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
-
-export function errorPage(code: ProblemCode): string {
-  const { type, status, summary, cure, retryable } = problems[code]
+/** undefined for what is neither a code nor a type */
+export function errorPage(word: string): string | undefined {
+  const explained = explanationOf(word)
+  if (!explained) return undefined
+  const { type, status, summary, cure, retryable, codes = [] } = explained
+  const links = codes.map((code) => `<a href="/errors/${code}"><code>${code}</code></a>`)
   return page(
-    `/errors/${code}`,
-    code,
-    `<h1><code>${html(code)}</code></h1>
+    `/errors/${word}`,
+    word,
+    `<h1><code>${html(word)}</code></h1>
 <p>${prose(summary)}</p>
 <h2>What to do</h2>
 <p>${prose(cure)}</p>
 <dl>
-<dt>Status</dt><dd>${status}</dd>
-<dt>Type</dt><dd><code>${html(type)}</code></dd>
+${status === undefined ? '' : `<dt>Status</dt><dd>${status}</dd>\n`}<dt>Type</dt><dd><code>${html(type)}</code></dd>
 <dt>Worth another try</dt><dd>${retryable ? 'yes' : 'no, not without a change'}</dd>
-</dl>`,
+${links.length > 0 ? `<dt>Codes of this type</dt><dd>${links.join(', ')}</dd>\n` : ''}</dl>`,
   )
 }
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Problem } from '../problem.ts'
 import { prefersMarkdown } from './accept.ts'
-import { errorIndex, errorPage, isProblemCode } from './error-pages.ts'
+import { errorIndex, errorPage } from './error-pages.ts'
 import type { Exchange } from './exchange.ts'
 import { checkFraming, hasContent } from './framing.ts'
 import { createMarkdown, linkTo, type MarkdownPages, markdownNameOf, markdownPaths, twinOf } from './markdown-pages.ts'
@@ -76,9 +76,9 @@ function createEithers(markdown: FindText, reference: () => string): FindPage {
   function textAt(path: string): string {
     if (path === '/errors') return errorIndex()
     if (!isErrorPath(path)) return reference()
-    const code = path.slice('/errors/'.length)
-    if (!isProblemCode(code)) throw new Problem('route_not_found')
-    return errorPage(code)
+    const text = errorPage(path.slice('/errors/'.length))
+    if (text === undefined) throw new Problem('route_not_found')
+    return text
   }
 
   return async (path, accept) => {

@@ -94,12 +94,12 @@ test('what is no tool is a fault of the protocol, and no result', async (t) => {
 })
 
 test('errors and operations are explained from the same words as everywhere', async (t) => {
-  const { call } = await startAgent(t)
+  const { call, service } = await startAgent(t)
   const { said } = await call('explain_error', { code: 'cursor_expired' })
   assert.deepEqual(said, {
     ...{ code: 'cursor_expired', type: 'invalid_query', status: 400, summary: 'The cursor is too old.' },
     cure: 'Start the walk again without a cursor. A cursor lives for 24 hours.',
-    ...{ retryable: false, docUrl: '/errors/cursor_expired' },
+    ...{ retryable: false, docUrl: `${service.url}/errors/cursor_expired` },
   })
   const { said: told } = await call('describe_operation', { operation: feedback })
   const named = (name: string) => told.fields.find((field: any) => field.name === name)

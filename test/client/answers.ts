@@ -89,30 +89,6 @@ export function promiseAnswers(of: string, load: Load) {
     )
   })
 
-  test(`${of}: what would be read otherwise than it was meant is not sent`, async (t) => {
-    const { vitrine, service } = await script(t, await load(), app)
-    const any = vitrine as any
-    const mistakes: [params: unknown, param: string][] = [
-      ...['.', '..', '', null, undefined, 7, '\uD800'].map((eventId): [unknown, string] => [{ eventId }, 'eventId']),
-      [{ eventId: '1', fields: [] }, 'fields'],
-      [{ eventId: '1', fields: 'badge,purpose' }, 'fields'],
-      [{ eventId: '1', fields: ['badge', ''] }, 'fields'],
-      [{ eventId: '1', fields: null }, 'fields'],
-      [{ eventId: '1', fields: { badge: true } }, 'fields'],
-    ]
-    for (const [params, param] of mistakes) {
-      const error = await thrown(any.getEvent(params))
-      assert.equal(error.name, 'InvalidQueryError', JSON.stringify(params))
-      assert.deepEqual([error.type, error.code, error.status, error.param], ['invalid_query', 'not_sent', 0, param])
-    }
-    assert.match((await thrown(any.listApps({ name: 'Salt, Sea' }))).message, /comma/)
-    assert.match((await thrown(any.getEvent({ eventId: '1' }, { connection: '..' }))).message, /"connectionId"/)
-    assert.equal((await thrown(vitrine.read('getEvnt'))).param, 'operation')
-    assert.equal((await thrown(vitrine.read('toString'))).param, 'operation')
-    assert.throws(() => vitrine.walk('getEvent', { eventId: '1' }), { param: 'operation' })
-    assert.equal(service.calls.length, 0)
-  })
-
   test(`${of}: what is undefined is left out`, async (t) => {
     const { vitrine, service } = await script(t, await load(), app)
     await vitrine.listApps({ limit: undefined, fields: undefined })

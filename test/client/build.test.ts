@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { promiseAnswers } from './answers.ts'
+import { promiseArguments } from './arguments.ts'
 import { build } from './build.ts'
 import { promiseClocks } from './clocks.ts'
 import { promiseFailures } from './failures.ts'
@@ -12,7 +13,14 @@ import { promiseWalks } from './walks.ts'
 
 const load = () => build().load()
 
-for (const promise of [promiseAnswers, promiseWalks, promiseFailures, promiseClocks, promiseStrangers])
+for (const promise of [
+  promiseAnswers,
+  promiseArguments,
+  promiseWalks,
+  promiseFailures,
+  promiseClocks,
+  promiseStrangers,
+])
   promise('build', load)
 
 const thousands = (bytes: number): string => (bytes / 1000).toFixed(1)

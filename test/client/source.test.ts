@@ -1,5 +1,6 @@
 // The client's promises, shown on its source.
 import { promiseAnswers } from './answers.ts'
+import { promiseArguments } from './arguments.ts'
 import { promiseClocks } from './clocks.ts'
 import { promiseFailures } from './failures.ts'
 import { promiseStrangers } from './strangers.ts'
@@ -7,5 +8,12 @@ import { promiseWalks } from './walks.ts'
 
 const load = () => import('../../client/vitrine.ts')
 
-for (const promise of [promiseAnswers, promiseWalks, promiseFailures, promiseClocks, promiseStrangers])
+for (const promise of [
+  promiseAnswers,
+  promiseArguments,
+  promiseWalks,
+  promiseFailures,
+  promiseClocks,
+  promiseStrangers,
+])
   promise('source', load)

@@ -44,6 +44,7 @@ const ground = [
   'counted',
   'samples',
   'counted-refusals',
+  'explanations',
 ]
 const may: Readonly<Record<string, readonly string[]>> = {
   problem: [],
@@ -56,6 +57,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   unseen: [],
   counted: [],
   samples: [],
+  explanations: ['problem'],
   'setting-values': [],
   settings: ['setting-values'],
   catalogue: [],
@@ -63,10 +65,10 @@ const may: Readonly<Record<string, readonly string[]>> = {
   // a page in somebody's browser: it knows the service by the door's answers alone, and writes requests as the reference does
   console: ['samples'],
   engine: ['catalogue', 'problem', 'sealed', 'ending', 'unseen'],
-  derive: ['catalogue', 'problem', 'settings', 'samples'],
+  derive: ['catalogue', 'problem', 'explanations', 'settings', 'samples'],
   review: ['catalogue', 'engine', 'counted'],
   sandbox: [],
-  agents: ['catalogue', 'problem', 'engine', 'exact-numbers', 'day', 'unseen'],
+  agents: ['catalogue', 'problem', 'explanations', 'engine', 'exact-numbers', 'day', 'unseen', 'client'],
   platform: ['problem', 'observe', 'ending'],
   connections: ['problem', 'observe', 'settings', 'setting-values', 'sealed'],
   keys: ['catalogue', 'problem', 'observe'],

@@ -5,7 +5,7 @@ import { readKeyId } from '../../keys/facade-key.ts'
 import { Complaint } from '../complaint.ts'
 import { printable } from '../printable.ts'
 import { readKeySource } from '../private-key.ts'
-import { Keyless, Misuse } from './exits.ts'
+import { Keyless, Misuse, WrongArgument } from './exits.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -99,7 +99,9 @@ export function onlyConnection(connections: readonly string[]): string {
   if (only === undefined)
     throw new Keyless('This key may read no connection. Whoever made it can say why: vitrine keys show.')
   if (others.length === 0) return only
-  throw new Misuse(
+  throw new WrongArgument(
+    'value_not_allowed',
+    'connection',
     `This key may read several connections: choose one with --connection or VITRINE_CONNECTION. They are: ${printable(connections.join(', '))}.`,
   )
 }

@@ -1,5 +1,5 @@
 // What the process ends with, by the class of the failure: scripts decide on it.
-import type { ProblemType } from '../../problem.ts'
+import { type ProblemCode, problems, type ProblemType } from '../../problem.ts'
 import { Complaint } from '../complaint.ts'
 
 /** failures without an answer of the service */
@@ -57,6 +57,25 @@ export const exitFor = (type: string): number =>
 export class Misuse extends Complaint {
   override readonly name = 'Misuse'
   override readonly exitCode = 2
+}
+
+/** A wrong argument, by the code that the service has for it and the option that it came from. */
+export class WrongArgument extends Misuse {
+  readonly code: ProblemCode
+  readonly param: string
+  readonly said: string
+  readonly type: ProblemType
+  readonly requestId = ''
+  readonly retryable = false
+
+  constructor(code: ProblemCode, param: string, said: string, options?: ErrorOptions) {
+    // an operation is named by a word that stands alone
+    super(`${said} (${code}${param === 'operation' ? '' : `, --${param}`})`, options)
+    this.code = code
+    this.param = param
+    this.said = said
+    this.type = problems[code].type
+  }
 }
 
 /** there is no key to ask with */

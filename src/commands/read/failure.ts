@@ -64,7 +64,7 @@ export function wordsOf(failure: Failure, { walked, isPrinted, hint, paint }: Te
     ...(cure === undefined ? [] : [`  ${printable(cure)}`]),
     ...(type === 'interrupted' ? [] : [`  code        ${code === type ? code : `${code} (${type})`}`]),
     ...(requestId === '' ? [] : [`  request id  ${requestId}`]),
-    ...(docUrl === '' ? [] : [`  about it    ${docUrl}`]),
+    ...(docUrl === '' || type === 'interrupted' ? [] : [`  about it    ${docUrl}`]),
     ...(retryAfterSec === undefined ? [] : [`  ask again   in ${retryAfterSec} s`]),
     ...resumeWords(walked, isPrinted),
   ]
@@ -74,4 +74,6 @@ export function wordsOf(failure: Failure, { walked, isPrinted, hint, paint }: Te
 /** the last line of NDJSON that breaks off; no row has a member `error` */
 export const lastLineOf = (error: Failure, { items, cursor }: Walked) => ({ error, cursor, items })
 
-export const exitOf = ({ type }: Failure): number => exitFor(type)
+/** what was never sent is a wrong question, also where its id cannot be one */
+export const exitOf = ({ type, requestId }: Failure): number =>
+  exitFor(type === 'resource_not_found' && requestId === '' ? 'invalid_query' : type)

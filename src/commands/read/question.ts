@@ -5,7 +5,7 @@ import { didYouMean, nearestOf } from '../../engine/nearest.ts'
 import { quote } from '../../engine/quote.ts'
 import { readQuery } from '../../engine/query.ts'
 import { Problem } from '../../problem.ts'
-import { Misuse } from './exits.ts'
+import { Misuse, WrongArgument } from './exits.ts'
 import { formats, ownOption, ownOptions, type OwnName } from './options.ts'
 import { kebabOf } from '../kebab.ts'
 import { parametersOf } from './parameters.ts'
@@ -48,10 +48,16 @@ function readOption(word: string): Word {
 
 /** the next word is the value, unless it is an option itself */
 function takeValue(name: string, value: string | undefined, rest: string[]): string {
+  const param = ownOption(name) ? name : name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const taken = value ?? (rest[0]?.startsWith('--') ? undefined : rest.shift())
   if (taken === undefined)
-    throw new Misuse(`--${name} needs a value. One that begins with -- is written --${name}=--….`)
-  if (taken === '') throw new Misuse(`--${name} has no value. Give it one, or leave it out.`)
+    throw new WrongArgument(
+      'empty_parameter',
+      param,
+      `--${name} needs a value. One that begins with -- is written --${name}=--….`,
+    )
+  if (taken === '')
+    throw new WrongArgument('empty_parameter', param, `--${name} has no value. Give it one, or leave it out.`)
   return taken
 }
 
@@ -84,14 +90,19 @@ function findRoute(routes: readonly Route[], name: string): Route {
   const names = routes.map(({ operation }) => operation)
   const found = routes.find(({ operation }) => operation === name || kebabOf(operation) === name)
   if (found) return found
-  throw new Misuse(`There is no operation ${quote(name)}.${hint(name, names)} vitrine read lists them.`)
+  const said = `There is no operation ${quote(name)}.${hint(name, names)} vitrine read lists them.`
+  throw new WrongArgument('route_not_found', 'operation', said)
 }
 
 function readOwn(name: string, value: string): string {
   const values = ownOption(name)?.values
   if (!values || values.includes(value)) return value
-  throw new Misuse(`--${name} does not know ${quote(value)}.${hint(value, values)} Allowed: ${formats.join(', ')}.`)
+  const said = `--${name} does not know ${quote(value)}.${hint(value, values)} Allowed: ${formats.join(', ')}.`
+  throw new WrongArgument('value_not_allowed', name, said)
 }
+
+/** as an error body names what a caller has made up */
+const paramOf = (word: string): string => (/^[\w.-]{1,64}$/.test(word) ? word : quote(word).slice(1, -1))
 
 /** the catalogue's name of what was written, in either spelling */
 function readName(word: string, names: readonly string[]): string {
@@ -99,7 +110,8 @@ function readName(word: string, names: readonly string[]): string {
   if (found !== undefined) return found
   const all = [...names, ...Object.keys(ownOptions)]
   const allowed = names.length > 0 ? ` It takes: ${names.map((name) => `--${name}`).join(', ')}.` : ''
-  throw new Misuse(`There is no parameter ${quote(`--${word}`)} here.${hint(word, all, '--')}${allowed}`)
+  const said = `There is no parameter ${quote(`--${word}`)} here.${hint(word, all, '--')}${allowed}`
+  throw new WrongArgument('unknown_parameter', paramOf(word), said)
 }
 
 /** what the service would say of the values, said before it is asked */
@@ -110,8 +122,8 @@ function checkValues(route: Route, given: Readonly<Record<string, string>>) {
   try {
     readQuery(route, raw.join('&'))
   } catch (error) {
-    if (error instanceof Problem) throw new Misuse(error.message, { cause: error })
-    throw error
+    if (!(error instanceof Problem)) throw error
+    throw new WrongArgument(error.code, error.extras.param ?? '', error.message, { cause: error })
   }
 }
 
@@ -119,7 +131,9 @@ function checkWhole(route: Route, { given, own }: Pick<Question, 'given' | 'own'
   const missing = parametersOf(route).filter(({ name, kind }) => kind === 'path' && given[name] === undefined)
   if (missing.length > 0) {
     const wanted = missing.map(({ name, about }) => `--${name} (${about.replaceAll('`', '').replace(/\.$/, '')})`)
-    throw new Misuse(
+    throw new WrongArgument(
+      'value_not_allowed',
+      missing[0]?.name ?? '',
       `${route.operation} needs ${wanted.join(' and ')}. vitrine read ${route.operation} --help shows it.`,
     )
   }
@@ -143,7 +157,11 @@ export function readQuestion(words: readonly string[], routes: readonly Route[])
     const name = isOwn ? word : readName(word, names)
     const to = isOwn ? own : given
     if (Object.hasOwn(to, name))
-      throw new Misuse(`--${name} is given more than once.${isMany(name) ? severalWords : ''}`)
+      throw new WrongArgument(
+        'repeated_parameter',
+        name,
+        `--${name} is given more than once.${isMany(name) ? severalWords : ''}`,
+      )
     to[name] = isOwn ? readOwn(name, value) : value
   }
   if (own['help'] !== undefined) return { route, given, own }

@@ -94,7 +94,8 @@ function tellMore({ asked: { own }, course: { nextCursor } }: Scene) {
 /** programs behind both pipes get the body that the service has for errors */
 const speaksJson = (asked: Asked): boolean => formatOf(asked).endsWith('json') && !process.stderr.isTTY
 
-async function tellFailure({ asked, client, caller, sink, course, progress }: Scene, failure: Failure) {
+async function tellFailure({ asked, client, caller, sink, course, progress }: Scene, found: Failure) {
+  const failure = found.docUrl === '' ? { ...found, docUrl: `${caller.url}/errors/${found.code}` } : found
   const hint = await hintFor(client, caller, failure)
   progress.end()
   const { walked } = course

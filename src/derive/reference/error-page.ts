@@ -1,4 +1,5 @@
 // The page of one error: what it means, what to do, and how it really looks, with the request that it answers.
+import { explanationOf } from '../../explanations.ts'
 import { type ProblemCode, problems } from '../../problem.ts'
 import { bodyOf } from '../problem-responses.ts'
 import { code, fence, json, link, list, page, part } from './markdown.ts'
@@ -35,6 +36,24 @@ export function errorPage(name: ProblemCode, given: ErrorExample | undefined): s
     ]),
     part('What to do', cure),
     example(name, given),
+    link('All errors', '../errors.md'),
+  )
+}
+
+/** of a type, and of a failure that no answer of the service stands behind */
+export function otherErrorPage(word: string): string {
+  const { type, summary = '', cure = '', retryable, codes } = explanationOf(word) ?? {}
+  const met = codes ? 'as the type of an error' : 'in the client and at the command line'
+  return page(
+    word,
+    summary,
+    list([
+      ...(type === undefined || type === word ? [] : [`Type: ${code(type)}`]),
+      `Retryable: ${retryable ? 'yes, the same request may succeed later' : 'no, not without a change'}`,
+      `Met: ${met}`,
+    ]),
+    part('What to do', cure),
+    codes && codes.length > 0 ? part('Codes', list(codes.map((one) => link(code(one), `${one}.md`)))) : '',
     link('All errors', '../errors.md'),
   )
 }

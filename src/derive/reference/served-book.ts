@@ -1,8 +1,9 @@
 // The same pages as the service gives them: by their paths on it, with links that lead to paths on it.
 import { posix } from 'node:path'
 import type { Route } from '../../catalogue/define.ts'
+import { otherWords } from '../../explanations.ts'
 import { bookOf, type Book } from './book.ts'
-import type { ErrorExamples } from './error-page.ts'
+import { type ErrorExamples, otherErrorPage } from './error-page.ts'
 import { agentsPage } from './agents-page.ts'
 import type { Examples } from '../openapi.ts'
 
@@ -39,7 +40,8 @@ function readdressAll(text: string, from: string, book: Book): string {
 
 /** path -> text */
 export function servedBook(routes: readonly Route[], examples: Examples, errorExamples: ErrorExamples): Book {
-  const book = bookOf(routes, examples, errorExamples)
+  const words = otherWords.map((word) => [`errors/${word}.md`, otherErrorPage(word)] as const)
+  const book = new Map([...bookOf(routes, examples, errorExamples), ...words])
   const pages = [...book].map(([name, text]) => [placeOf(name), readdressAll(text, name, book)] as const)
   return new Map([['/llms.txt', agentsPage(routes)], ...pages])
 }
