@@ -1,11 +1,12 @@
 // Uses the package as it is installed in a folder, over its own demo: node use.ts FOLDER. What a newcomer types is typed
-// here, with npx; what the demo prints is all that it knows.
+// here; what the demo prints is all that it knows.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [folder = ''] = process.argv.slice(2)
+const program = 'node_modules/.bin/vitrine'
 
 function start(command: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
   const own = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }
@@ -59,13 +60,13 @@ async function useAll(url: string, key: string, line: string | undefined): Promi
   assert.match(await (await fetch(`${url}/docs`)).text(), /<html/)
   const env = { VITRINE_URL: url, VITRINE_KEY: key, VITRINE_CONNECTION: 'demo' }
   assert.match(await run('node', ['new-feedback.ts', '3650'], env), /^64\t\S+\tTidal Charts$/m)
-  const table = await run('npx', ['vitrine', 'read', 'listApps', '--all', '--output', 'csv'], env)
+  const table = await run(program, ['read', 'listApps', '--all', '--output', 'csv'], env)
   assert.equal(table.trimEnd().split('\n').length, 1 + 24, table)
-  assert.match(String(line), / npx vitrine read /, 'the demo prints no line that shows a table')
+  assert.match(String(line), / node_modules\/\.bin\/vitrine read /, 'the demo prints no line that shows a table')
   assert.match(await run('/bin/sh', ['-c', `${line} --output table`], {}), /Tidal Charts/)
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'try', version: '0' } }
   const hello = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`
-  assert.match(await run('npx', ['vitrine', 'mcp'], env, hello), /"serverInfo"/)
+  assert.match(await run(program, ['mcp'], env, hello), /"serverInfo"/)
 }
 
 /** its page, a file that the page names, and a session: all of the console that can go missing on the way into a package */
@@ -82,10 +83,10 @@ async function useConsole(url: string, token: string): Promise<void> {
   assert.match(session.headers.get('set-cookie') ?? '', /^vitrine_session_\d+=/)
 }
 
-assert.match(await run('npx', ['vitrine', '--version'], {}), /^\d+\.\d+\.\d+$/m)
-assert.match(await run('npx', ['vitrine', 'routes'], {}), /"operation": "listApps"/)
+assert.match(await run(program, ['--version'], {}), /^\d+\.\d+\.\d+$/m)
+assert.match(await run(program, ['routes'], {}), /"operation": "listApps"/)
 const anyPort = '127.0.0.1:0'
-const demo = start('npx', ['vitrine', 'demo'], { VITRINE_LISTEN: anyPort, VITRINE_OPERATOR_LISTEN: anyPort })
+const demo = start(program, ['demo'], { VITRINE_LISTEN: anyPort, VITRINE_OPERATOR_LISTEN: anyPort })
 try {
   const said = await hear(demo, /Ctrl-C stops it/)
   const [, url] = /^ {2}facade {2,}(http\S+)$/m.exec(said) ?? []

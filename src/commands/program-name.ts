@@ -20,10 +20,12 @@ const isSame = (file: string, launcher: string): boolean => {
 export function programName(cwd = process.cwd(), path = process.env['PATH'] ?? ''): string {
   const launcher = launcherOf(home)
   if (launcher === undefined) return 'vitrine'
-  // npm and npx put the folders of a package's commands into PATH for as long as they run: a shell has not got them
+  // while npm runs something, PATH has the folders of its packages' commands: a shell has not got them
   const folders = path.split(delimiter).filter((folder) => !/node_modules[\\/]\.bin$/.test(folder))
   if (folders.some((folder) => folder !== '' && isSame(join(folder, 'vitrine'), launcher))) return 'vitrine'
-  if (isSame(join(cwd, 'node_modules/.bin/vitrine'), launcher)) return 'npx vitrine'
+  // never npx: elsewhere it would ask a registry for a name that is not ours
+  const installed = 'node_modules/.bin/vitrine'
+  if (isSame(join(cwd, installed), launcher)) return installed
   const near = relative(cwd, launcher)
   if (near === 'bin/vitrine') return near
   return shellWord(launcher)

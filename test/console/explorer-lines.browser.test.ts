@@ -1,7 +1,7 @@
 // The lines beside the form, run as they stand: with curl in a shell, at the command line, in TypeScript.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import test from 'node:test'
@@ -48,8 +48,8 @@ test('the lines for curl, the command line and TypeScript answer what the explor
     const program = await lineOf(explorer, 'TypeScript')
     const file = join(folder, `${operation}.mts`)
     writeFileSync(file, program.replace(/console\.log\((.*)\)$/, 'console.log(JSON.stringify([$1]))'))
-    const hook = resolve('test/examples/checkout-client.mjs')
-    const said = JSON.parse(await run(process.execPath, ['--import', hook, file], env))
+    copyFileSync('client/vitrine.ts', join(folder, 'vitrine.ts'))
+    const said = JSON.parse(await run(process.execPath, [file], env))
     assert.deepEqual(said[0], shown.items ?? shown, program)
   }
   assert.deepEqual(scene.complaints, [])

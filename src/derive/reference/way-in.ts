@@ -17,8 +17,9 @@ function authentication(first: Route): string {
     fence('sh', `export VITRINE_KEY=vtr_…\n${curlSample(first)}\n${commandSample(first)}`),
     fence(
       'ts',
-      `import { Vitrine } from 'vitrine/client'\n\nconst vitrine = new Vitrine({ url: 'http://127.0.0.1:8080', key, connection: 'demo' })\n${clientSample(first)}`,
+      `import { Vitrine } from './vitrine.ts'\n\nconst vitrine = new Vitrine({ url: 'http://127.0.0.1:8080', key, connection: 'demo' })\n${clientSample(first)}`,
     ),
+    `The client is one file, ${code('client/vitrine.ts')} of the release of your service: ${link('copy it beside the program', '../guides/client.md')}.`,
     `The description for programs is [OpenAPI 3.1](openapi.json).`,
   )
 }

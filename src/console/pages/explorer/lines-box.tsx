@@ -24,7 +24,8 @@ function obstacleOf({ form, connection, desk }: Question): string | undefined {
 }
 
 const notes: Readonly<Record<string, string>> = {
-  TypeScript: 'The client comes with the package: npm install vitrine, of the release of your service.',
+  TypeScript:
+    'The client is one file: copy client/vitrine.ts, of the release of your service, beside the program. No registry has it: a package of this name there is not ours.',
 }
 
 export function Lines({ question }: { readonly question: Question }) {

@@ -30,7 +30,7 @@ export function linesFor(form: Form, draft: Draft, connection: string, { url, in
   const call = { operation, connection, values: valuesOf(form, draft) }
   const way = { origin: url, insecure }
   const program = [
-    "import { Vitrine } from 'vitrine/client'",
+    "import { Vitrine } from './vitrine.ts'",
     '',
     clientLine(connection, keyed, way),
     callLine(call, isList),
