@@ -7,8 +7,13 @@ import type { Database } from './sql.ts'
 /** how long a query is waited for where there is a record to believe */
 const slowMs = 200
 
+/** `fits`: a remembered record that does not is looked for again, as one that is absent would be, and stays for others */
+export type Find<T> = (id: string, fits?: (record: T) => boolean) => Promise<T | undefined>
+
+export const anything = (): boolean => true
+
 export interface Recent<T> {
-  find(id: string): Promise<T | undefined>
+  readonly find: Find<T>
   /** after every write of ours */
   forget(id: string): void
 }
@@ -78,11 +83,11 @@ export function createRecent<T>(
     return flight
   }
 
-  async function ask(id: string, asked: number): Promise<T | undefined> {
+  async function ask(id: string, asked: number, fits: (record: T) => boolean): Promise<T | undefined> {
     const other = flights.get(id)
     if (!other || asked - other.at >= ms) return setOut(id).record
     const record = await other.record
-    if (record !== undefined) return record
+    if (record !== undefined && fits(record)) return record
     // it may have set out before the record was there; all who waited share the next one
     const next = flights.get(id)
     return (next && next.at >= asked ? next : setOut(id)).record
@@ -95,7 +100,7 @@ export function createRecent<T>(
   }
 
   async function findWhileWatched(id: string, known: Found<T>, asked: number, watch: Vigil): Promise<T | undefined> {
-    const asking = watch.isAway() ? undefined : ask(id, asked)
+    const asking = watch.isAway() ? undefined : ask(id, asked, anything)
     if (asking) {
       const ended = await within(asking, slowMs)
       if (ended === 'late') watch.doubt(`it has not answered for ${slowMs} ms`)
@@ -103,18 +108,19 @@ export function createRecent<T>(
       // a server that refuses is there, and nothing is believed in its place
       else if (!watch.isDoubted()) throw ended.error
     }
-    return (await believe(id, known, watch)) ?? asking ?? ask(id, asked)
+    return (await believe(id, known, watch)) ?? asking ?? ask(id, asked, anything)
   }
 
   return {
-    async find(id) {
+    async find(id, fits = anything) {
       const asked = now()
-      const known = found.get(id)
+      const held = found.get(id)
+      const known = held && fits(held.record) ? held : undefined
       if (known && asked - known.at < ms) return known.record
       const watch = vigil()
       if (known && watch) return findWhileWatched(id, known, asked, watch)
       if (known) found.delete(id)
-      return ask(id, asked)
+      return ask(id, asked, fits)
     },
     forget(id) {
       found.delete(id)

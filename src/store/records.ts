@@ -95,8 +95,11 @@ export interface Stretch {
 
 export interface KeyRecords {
   add(record: KeyRecord, deed: Deed): Promise<void>
-  /** what was written elsewhere may be unseen for half a second; what is absent was looked for just now */
-  find(id: string): Promise<KeyRecord | undefined>
+  /**
+   * What was written elsewhere may be unseen for half a second. What is absent, or remembered and does not fit, was looked for
+   * just now: both take as long.
+   */
+  find(id: string, fits?: (record: KeyRecord) => boolean): Promise<KeyRecord | undefined>
   /** past all memory: what management stands on */
   latest(id: string): Promise<KeyRecord | undefined>
   /** by id */
