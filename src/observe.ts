@@ -78,6 +78,9 @@ export type Event =
   /** lines of the audit of reads that could not be written yet, or, when the service stops, not at all */
   | { kind: 'audit_waiting'; lines: number; reason: string }
   | { kind: 'audit_lost'; lines: number }
+  /** lines of the audit that are old enough, or too many: number and hash of the last one; and why they stay */
+  | { kind: 'audit_pruned'; lines: number; through: number; hash: string }
+  | { kind: 'audit_unpruned'; reason: string }
   /** what replicas keep in common cannot be asked: each takes its part until it is back */
   | { kind: 'redis_away'; place: string; reason: string }
   | { kind: 'redis_back'; place: string; awayMs: number }

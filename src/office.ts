@@ -44,6 +44,8 @@ export interface Office {
   readonly connections: Connections
   readonly desk: Desk
   readonly rotation: Rotation
+  /** undefined where there are no master keys */
+  readonly vault: () => Vault | undefined
   /** Opens the connections of the settings, to be served once the answer is called; throws what is wrong with them. */
   prepare(settings: Settings): Promise<() => void>
   /** rejects while no hosted connection can be opened, where there are some */
@@ -89,12 +91,14 @@ export const reachOf = (settings: Settings) => ({
   privateAddresses: settings['upstream.privateAddresses'],
 })
 
+/** undefined where there are no master keys */
+export const vaultIn = (folder: string, { masterKeysFile: file }: Settings, secrets: Secrets): Vault | undefined =>
+  openVault({ file: file === undefined ? undefined : within(folder, file), text: secrets.masterKeys })
+
 /** For the line of commands: managed connections are shown, and opened only when they are asked for. */
 export async function openOffice(settings: Settings, options: OfficeOptions): Promise<Office> {
   const { folder, secrets, observe, now } = options
-  const vaultOf = ({ masterKeysFile: file }: Settings): Vault | undefined =>
-    openVault({ file: file === undefined ? undefined : within(folder, file), text: secrets.masterKeys })
-  let vault = vaultOf(settings)
+  let vault = vaultIn(folder, settings, secrets)
   const platform = createPlatform({
     ...reachOf(settings),
     ...{ now, steady: options.steady, governorOf: options.governorOf, leases: options.leases, observe },
@@ -128,7 +132,7 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
   let isServing = false
   const decideOld = async (now: Settings) => decideGrants(store.keys, accountsIn(now), isServing ? 'ends' : 'waits')
   async function prepare(fresh: Settings) {
-    const freshVault = vaultOf(fresh)
+    const freshVault = vaultIn(folder, fresh, secrets)
     await checkVault(store, freshVault, observe)
     isServing = true
     await decideOld(fresh)
@@ -159,8 +163,10 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
       bind: platform.bind,
       changed: hosted.forget,
     }),
-    rotation: createRotation({ ...parts, compact: () => store.compact() }),
-    prepare,
+    rotation: createRotation({
+      ...{ ...parts, compact: () => store.compact(), reseal: (open) => store.audit.reseal(open) },
+    }),
+    ...{ prepare, vault: () => vault },
     checkVault: watchVault({ store, vault: () => vault, steady: options.steady ?? (() => performance.now()) }),
     async close() {
       stopSweeping()

@@ -49,6 +49,8 @@ export interface Settings {
   readonly cacheSeconds: CacheSeconds
   readonly traces: boolean
   readonly 'audit.reads': boolean
+  readonly 'audit.days': number
+  readonly 'audit.lines': number
   readonly log: 'all' | 'problems' | 'off'
   readonly connections: Readonly<Record<string, ConnectionSettings>>
 }
@@ -239,6 +241,20 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     about:
       'Whether the audit also gets a line for every answered read: which key, which operation, which connection, which status. Refusals of one key for one cause are one line a minute that counts them. Never a query or a body.',
     read: readYesOrNo,
+  },
+  'audit.days': {
+    standard: 0,
+    shown: '0',
+    about:
+      'How many days lines of the audit are kept at least; older ones are pruned within the hour. 0: all are kept.',
+    read: readWhole(0, 36_500),
+  },
+  'audit.lines': {
+    standard: 0,
+    shown: '0',
+    about:
+      'How many lines of the audit are kept at most; beyond them the oldest tenth is pruned. A line takes about 0.6 kB. 0: all are kept.',
+    read: readWhole(0, 1_000_000_000),
   },
   log: {
     standard: 'all',

@@ -7,6 +7,7 @@ import type { Route } from './catalogue/define.ts'
 import { routes as ours } from './catalogue/index.ts'
 import { madeOnce, serveDescription, serveForms, serveReference } from './derive/served.ts'
 import { version } from './derive/version.ts'
+import { keepAudit } from './audit-retention.ts'
 import { Finale } from './ending.ts'
 import type { History } from './history.ts'
 import { createCursors } from './engine/cursor.ts'
@@ -302,6 +303,7 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
   const { keys, connections, store } = office
   await shareLimits(settings, { office, shared, steady, observe, surroundings })
   const readAudit = settings['audit.reads'] ? createReadAudit(store.audit, now, observe) : noReadAudit
+  const stopKeeping = worker ? () => {} : keepStoredAudit(office, settings, { now, observe })
   let stopping = false
   const stop = new Finale()
   const standing = {
@@ -353,6 +355,7 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
       const gone = crew?.close({ graceMs, idleMs })
       await shut(doors, stop, { graceMs, idleMs })
       await gone
+      stopKeeping()
       await atMost(partsMs, async () => {
         await readAudit.close()
         await shared.close()
@@ -361,6 +364,16 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
     },
   }
 }
+
+const keepStoredAudit = (
+  { store, vault }: Office,
+  settings: Settings,
+  parts: { now: () => number; observe: Observe },
+) =>
+  keepAudit({
+    ...{ ...parts, audit: store.audit, seals: vault },
+    keep: { days: settings['audit.days'], lines: settings['audit.lines'] },
+  })
 
 async function atMost(ms: number, act: () => Promise<void>) {
   const over = new AbortController()

@@ -1,8 +1,8 @@
 // `vitrine audit`: who did what, when, from where; and whether a line was changed since.
 import { isoOf } from '../http/moment.ts'
-import { auditLine } from '../http/operator/shown.ts'
+import { auditBeginning, auditLine } from '../http/operator/shown.ts'
 import { Complaint } from './complaint.ts'
-import { printJson, printRows } from './output.ts'
+import { printJson, printRows, say } from './output.ts'
 import { inOffice } from './session.ts'
 import type { ConfigOption } from './settings-file.ts'
 
@@ -27,12 +27,14 @@ export async function audit({ limit, before, act, target, who, denied, verify, .
     ...(denied && { outcome: 'denied' as const }),
     ...(before !== undefined && { before: readCount('--before', before) }),
   }
-  await inOffice(options, {}, async ({ store }) => {
+  await inOffice(options, {}, async ({ store, vault }) => {
     if (verify) {
-      const { lines, brokenAt } = await store.audit.verify()
-      printJson({ lines, brokenAt: brokenAt ?? null })
+      const { lines, brokenAt, anchor } = await store.audit.verify(vault())
+      printJson({ lines, brokenAt: brokenAt ?? null, begins: anchor ? auditBeginning(anchor) : null })
+      if (anchor?.fault !== undefined) say(`The beginning of the audit cannot be believed: ${anchor.fault}.`)
       if (brokenAt !== undefined)
         throw new Complaint(`The audit was changed: line ${brokenAt} does not follow from the one before.`)
+      if (anchor?.fault !== undefined) throw new Complaint('The audit is not proved.')
       return
     }
     const lines = await store.audit.page(filter)
@@ -41,5 +43,8 @@ export async function audit({ limit, before, act, target, who, denied, verify, .
       ...{ outcome: line.outcome, details: JSON.stringify(line.details) },
     }))
     printRows(rows, lines.map(auditLine), 'Nothing was done yet.')
+    const anchor = await store.audit.anchor()
+    if (anchor)
+      say(`The audit begins at line ${anchor.through + 1}; earlier lines were pruned on ${isoOf(anchor.prunedAt)}.`)
   })
 }

@@ -23,7 +23,14 @@ const levels: Readonly<Record<Kind, Level | 'never'>> = {
   ...{ unreadable: 'warn', master_key_missing: 'warn', shadowed: 'warn', shed: 'warn', crowded: 'warn' },
   ...{ redis_away: 'warn', redis_back: 'info', redis_refused: 'warn' },
   ...{ store_away: 'warn', store_back: 'info', taking_untold: 'warn' },
-  ...{ audit_waiting: 'warn', audit_lost: 'error', dropped: 'warn', failed: 'error' },
+  ...{
+    audit_waiting: 'warn',
+    audit_lost: 'error',
+    audit_pruned: 'info',
+    audit_unpruned: 'warn',
+    dropped: 'warn',
+    failed: 'error',
+  },
 }
 
 function levelOf(event: Event): Level | 'never' {

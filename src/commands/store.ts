@@ -1,7 +1,7 @@
 // `vitrine store …`: the schema brought up to date, the store looked over, the installation moved to another store.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { locate } from '../office.ts'
+import { locate, vaultIn } from '../office.ts'
 import { copyStore } from '../store/copy.ts'
 import { inspectStore, migrateStore } from '../store/inspect.ts'
 import { Complaint, orComplain } from './complaint.ts'
@@ -20,7 +20,9 @@ export async function migrate(options: ConfigOption) {
 }
 
 export async function check(options: ConfigOption) {
-  const findings = await orComplain(() => inspectStore(locationOf(options)))
+  const { settings, folder, secrets } = loadSettings(options)
+  const location = locate(folder, settings.store)
+  const findings = await orComplain(async () => inspectStore(location, vaultIn(folder, settings, secrets)))
   const rows = findings.map(({ what, ok, detail }) => ({ what, ok: ok ? 'ok' : 'FAULT', detail }))
   printRows(rows, findings, 'Nothing was looked at.')
   const faults = findings.filter(({ ok }) => !ok).length

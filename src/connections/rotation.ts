@@ -45,6 +45,8 @@ interface RotationOptions {
   readonly vault: () => Vault | undefined
   readonly vouch: (vault: Vault) => Promise<void>
   readonly record: (deed: Deed) => Promise<void>
+  /** seals what else the store holds with the key that writes; answers why that was not done */
+  readonly reseal: (vault: Vault) => Promise<string | undefined>
   readonly compact: () => Promise<boolean>
   readonly now: () => number
 }
@@ -89,7 +91,7 @@ function onEach<T>(rows: readonly ConnectionRecord[], failed: Failure[], act: (r
   })
 }
 
-export function createRotation({ records, vault, vouch, record, compact, now }: RotationOptions): Rotation {
+export function createRotation({ records, vault, vouch, record, reseal, compact, now }: RotationOptions): Rotation {
   return {
     async status() {
       const counts = await records.wrappedBy()
@@ -130,6 +132,8 @@ export function createRotation({ records, vault, vouch, record, compact, now }: 
         seen += rows.length
         onProgress({ done: seen, of })
       }
+      const fault = await reseal(open)
+      if (fault !== undefined) failed.push({ id: 'audit', reason: fault })
       const left = await outside(records, open.writes)
       await tell('vault.rotated', { moved, failed: failed.length, left })
       return { moved, failed, left, compacted: await compact() }

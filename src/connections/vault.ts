@@ -1,6 +1,6 @@
 // The vault: a hosted credential is sealed with a data key of its own, and that with the master key named beside it.
 // Both are bound to what the row says of them: edited, moved to another row or set back, they do not open.
-import { createPrivateKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { createHmac, createPrivateKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { associate, seal, sealedOverhead, unseal } from '../sealed.ts'
 import type { ConnectionRecord, Rewrap } from '../store/records.ts'
 import { fingerprintOf } from './credential.ts'
@@ -15,6 +15,8 @@ export interface Vault {
   readonly reads: readonly string[]
   /** tells this key from every other that may go by its name, and nothing of the key */
   proofOf(id: string): Buffer
+  /** for what the store holds beside credentials; undefined where this key is not given */
+  macOf(id: string, bytes: Uint8Array): Buffer | undefined
   close(identity: ConnectionIdentity, key: KeyObject): Pick<ConnectionRecord, 'masterKey' | 'wrapped' | 'sealed'>
   /** throws only `Unreadable`, whatever the row holds */
   open(record: ConnectionRecord): KeyObject
@@ -130,6 +132,11 @@ export function createVault(masterKeys: MasterKeys): Vault {
     reads: [...keys.keys()],
     proofOf: (id) =>
       Buffer.from(hkdfSync('sha256', masterKey(id), Buffer.alloc(0), place('vitrine master key proof 1', id), 32)),
+    macOf(id, bytes) {
+      const given = keys.get(id)
+      const key = given && hkdfSync('sha256', given, Buffer.alloc(0), place('vitrine seals 1', id), 32)
+      return key && createHmac('sha256', Buffer.from(key)).update(bytes).digest()
+    },
     close(identity, key) {
       // a row that never opens is not written
       if (fingerprintOf(key) !== identity.fingerprint) throw new Error('the fingerprint is not that of the key')

@@ -298,7 +298,28 @@ export interface AuditLine {
   readonly hash: string
 }
 
-export type AuditPage = Page<AuditLine>
+export interface AuditBeginning {
+  /** The first line that was not pruned. */
+  readonly line: number
+  /** Format: date-time. */
+  readonly prunedAt: string
+  /** Of the lines that were pruned then: when the first was written. Format: date-time. */
+  readonly from: string
+  /** And the last. Format: date-time. */
+  readonly to: string
+  /** The line that tells of it. */
+  readonly toldBy: number
+  /** Id of the master key that vouches for it; null: a secret that lies in the store. */
+  readonly sealedBy: string | null
+}
+
+export interface AuditPage {
+  readonly items: readonly AuditLine[]
+  /** Pass it back as `cursor` for the next page; null at the end. */
+  readonly nextCursor: string | null
+  /** null where nothing was pruned. */
+  readonly begins: AuditBeginning | null
+}
 
 export interface ConnectionStatus {
   /** Its id. */

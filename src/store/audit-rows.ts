@@ -1,7 +1,9 @@
 // The audit over SQL: appended with the change it tells of, read newest first.
 import { pageWithin, standardSteps, timesOf } from './audit-window.ts'
-import { append, lineOf, verify } from './chain.ts'
-import type { AuditFilter, AuditRecord, AuditRecords, Deed } from './records.ts'
+import { faultOf, readAnchor } from './audit-anchor.ts'
+import { prune, removePruned, reseal } from './audit-prune.ts'
+import { append, lineOf, verify as verifyChain } from './chain.ts'
+import type { AuditFilter, AuditRecord, AuditRecords, Deed, Seals, Verified } from './records.ts'
 import type { Database, Sql, Value } from './sql.ts'
 
 /** The change and its line, together or not at all; no line where nothing was changed. */
@@ -74,10 +76,21 @@ async function read(db: Database, filter: AuditFilter): Promise<AuditRecord[]> {
   return rows.map(lineOf)
 }
 
+/** from the anchor on, where the audit was pruned; again, where that was moved on meanwhile */
+export async function verify(sql: Sql, seals: Seals | undefined): Promise<Verified> {
+  for (;;) {
+    const anchor = await readAnchor(sql)
+    const found = await verifyChain(sql, anchor && { seq: anchor.through, hash: anchor.hash })
+    const fault = await faultOf(sql, seals)
+    if ((await readAnchor(sql))?.through !== anchor?.through) continue
+    return anchor ? { ...found, anchor: { ...anchor, fault } } : found
+  }
+}
+
 export function createAuditRows(db: Database, steps = standardSteps): AuditRecords {
   return {
     async append(deeds) {
-      if (deeds.length > 0) await db.transaction((sql) => append(sql, deeds))
+      if (deeds.length > 0) await db.transaction(async (sql) => void (await append(sql, deeds)))
     },
     page: (filter) =>
       filter.since === undefined && filter.until === undefined ? read(db, filter) : pageWithin(db, filter, read, steps),
@@ -87,6 +100,10 @@ export function createAuditRows(db: Database, steps = standardSteps): AuditRecor
       const each = acts.map(() => 'SELECT max(seq) AS seq FROM audit WHERE act = ?').join(' UNION ALL ')
       return Number((await db.one(`SELECT max(seq) AS seq FROM (${each}) AS latest`, acts))?.['seq'] ?? 0)
     },
-    verify: () => verify(db),
+    verify: (seals) => verify(db, seals),
+    anchor: () => readAnchor(db),
+    prune: (keep, now, seals) => prune(db, keep, now, seals),
+    removePruned: () => removePruned(db),
+    reseal: (seals) => reseal(db, seals),
   }
 }

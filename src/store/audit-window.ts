@@ -35,8 +35,8 @@ async function boundsOf(sql: Sql, window: Window, { mostCounted }: Steps): Promi
   const lines = Number(found?.['lines'])
   if (lines === 0) return undefined
   if (lines <= mostCounted) return { low: Number(found?.['low']), high: Number(found?.['high']) }
-  const last = await sql.one('SELECT max(seq) AS head FROM audit')
-  return { low: 1, high: Number(last?.['head']) }
+  const ends = await sql.one('SELECT (SELECT min(seq) FROM audit) AS low, (SELECT max(seq) FROM audit) AS high')
+  return { low: Number(ends?.['low']), high: Number(ends?.['high']) }
 }
 
 type ReadPage = (db: Database, filter: AuditFilter) => Promise<AuditRecord[]>

@@ -36,8 +36,15 @@ const saidOf = (seq: number, deed: Deed): Said => [
   JSON.stringify(deed.details),
 ]
 
-/** within a transaction only: the number and the hash depend on the last line */
-export async function append(sql: Sql, deeds: readonly Deed[]): Promise<void> {
+/** a line, and what the next one is hashed over */
+export interface Point {
+  readonly seq: number
+  readonly hash: string
+}
+export const beginning: Point = { seq: 0, hash: first }
+
+/** within a transaction only: the number and the hash depend on the last line. Answers the last one then */
+export async function append(sql: Sql, deeds: readonly Deed[]): Promise<Point> {
   const last = await sql.one('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1')
   let seq = Number(last?.['seq'] ?? 0)
   let hash = String(last?.['hash'] ?? first)
@@ -50,20 +57,26 @@ export async function append(sql: Sql, deeds: readonly Deed[]): Promise<void> {
     const rows = lines.map(() => marks(auditColumns.length)).join()
     await sql.run(`INSERT INTO audit (${auditColumns.join()}) VALUES ${rows}`, lines.flat())
   }
+  return { seq, hash }
 }
 
-export async function verify(sql: Sql): Promise<{ lines: number; brokenAt: number | undefined }> {
-  let [lines, hash] = [0, first]
+export function follows({ seq, hash }: Point, row: Row): boolean {
+  const said = auditColumns.slice(0, -1).map((column) => row[column] ?? null)
+  return Number(row['seq']) === seq + 1 && hashOf(hash, said) === row['hash']
+}
+
+/** the first line behind `from` that does not follow from the one before, and how many do */
+export async function verify(sql: Sql, from = beginning): Promise<{ lines: number; brokenAt: number | undefined }> {
+  let last = from
+  const told = (brokenAt: number | undefined) => ({ lines: last.seq - from.seq, brokenAt })
   for (;;) {
-    const rows = await sql.all('SELECT * FROM audit WHERE seq > ? ORDER BY seq LIMIT ?', [lines, pageSize])
+    const rows = await sql.all('SELECT * FROM audit WHERE seq > ? ORDER BY seq LIMIT ?', [last.seq, pageSize])
     for (const row of rows) {
-      const said = auditColumns.slice(0, -1).map((column) => row[column] ?? null)
       const seq = Number(row['seq'])
-      if (seq !== lines + 1 || hashOf(hash, said) !== row['hash']) return { lines, brokenAt: seq }
-      lines = seq
-      hash = row['hash']
+      if (!follows(last, row)) return told(seq)
+      last = { seq, hash: String(row['hash']) }
     }
-    if (rows.length < pageSize) return { lines, brokenAt: undefined }
+    if (rows.length < pageSize) return told(undefined)
     // a page of hashes takes some milliseconds; whoever waits behind it comes first
     await new Promise((ok) => setImmediate(ok))
   }

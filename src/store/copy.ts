@@ -1,6 +1,7 @@
 // Moves a whole installation from one store to another, either driver to either. It can be killed at any moment and run
 // again; at the end both sides are the same row by row, or it says what to do. Until then the target serves nobody.
 import { Problem } from '../problem.ts'
+import { copyAnchor, readAnchor } from './audit-anchor.ts'
 import { verify } from './chain.ts'
 import { openDatabase } from './open.ts'
 import { secretOf } from './over.ts'
@@ -47,6 +48,7 @@ export async function copyDatabase(source: Database, target: Database, options: 
   await target.transaction((sql) => claim(sql, whose, target.place))
   const of = await countAll(source)
   let done = 0
+  await target.transaction((sql) => copyAnchor(source, sql))
   for (const table of tables) {
     for await (const page of table.name === 'audit' ? linesAfter(source, target, table) : pagesOf(source, table)) {
       await target.transaction((sql) => (table.name === 'audit' ? insert(sql, table, page) : renew(sql, table, page)))
@@ -112,10 +114,10 @@ async function removeStrangers(source: Sql, sql: Sql, table: Table) {
     }
 }
 
-/** the audit is only ever added to: it goes on after the last line that is there */
+/** the audit is only ever added to: it goes on after the last line that is there, or was pruned */
 async function* linesAfter(source: Sql, target: Sql, table: Table): AsyncGenerator<Row[]> {
   const head = await target.one('SELECT seq FROM audit ORDER BY seq DESC LIMIT 1')
-  let after: Value = head?.['seq'] ?? table.start
+  let after: Value = Math.max(Number(head?.['seq'] ?? table.start), await prunedIn(target))
   for (;;) {
     const rows = await pageOf(source, table, after)
     const last = rows.at(-1)
@@ -135,17 +137,23 @@ async function catchUp(source: Sql, target: Sql, table: Table) {
   await removeStrangers(source, target, table)
 }
 
+/** the last line that is gone */
+const prunedIn = async (sql: Sql): Promise<number> => (await readAnchor(sql))?.through ?? 0
+
 async function settle(source: Sql, target: Sql): Promise<Copied> {
+  // lines of the source may have been pruned while they were copied
+  await copyAnchor(source, target)
   for (const table of tables) await catchUp(source, target, table)
   const counted: Record<string, number> = {}
   for (const table of tables) counted[table.name] = await compare(source, target, table)
-  const audit = await verify(target)
+  const anchor = await readAnchor(target)
+  const audit = await verify(target, anchor && { seq: anchor.through, hash: anchor.hash })
   await target.run('DELETE FROM secrets WHERE name = ?', [copying])
   return { rows: counted, audit }
 }
 
 async function compare(source: Sql, target: Sql, table: Table): Promise<number> {
-  let [rows, after] = [0, table.start]
+  let [rows, after] = [0, table.name === 'audit' ? await prunedIn(target) : table.start]
   for (;;) {
     const [theirs, ours] = [await pageOf(source, table, after), await pageOf(target, table, after)]
     if (!sameRows(table, theirs, ours))

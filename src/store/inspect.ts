@@ -1,8 +1,10 @@
 // Looks a store through without changing it, and brings one up to date: `vitrine store check` and `store migrate`.
-import { readDetails, verify } from './chain.ts'
+import { verify } from './audit-rows.ts'
+import { readDetails } from './chain.ts'
 import { readAccounts, readNames } from './key-rows.ts'
 import { migrations } from './migrations.ts'
 import { openDatabase } from './open.ts'
+import type { Seals } from './records.ts'
 import { copying, type Database, type Row, unfinishedWords, wordsOf } from './sql.ts'
 import { pagesOf, type Table, tables } from './tables.ts'
 
@@ -56,11 +58,16 @@ async function checkRows(db: Database): Promise<Finding[]> {
   return flaws.length > 0 ? flaws : [{ what: 'rows', ok: true, detail: `every row can be read: ${counts.join(', ')}` }]
 }
 
-async function checkAudit(db: Database): Promise<Finding[]> {
-  const { lines, brokenAt } = await verify(db)
-  if (brokenAt === undefined) return [{ what: 'audit', ok: true, detail: `the chain of ${lines} lines is whole` }]
-  const detail = `line ${brokenAt} does not follow from the one before: it, or one before it, was changed or removed`
-  return [{ what: 'audit', ok: false, detail }]
+async function checkAudit(db: Database, seals: Seals | undefined): Promise<Finding[]> {
+  const { lines, brokenAt, anchor } = await verify(db, seals)
+  const found = (ok: boolean, detail: string): Finding => ({ what: 'audit', ok, detail })
+  const faults = anchor?.fault === undefined ? [] : [found(false, anchor.fault)]
+  if (brokenAt !== undefined) {
+    const detail = `line ${brokenAt} does not follow from the one before: it, or one before it, was changed or removed`
+    return [found(false, detail), ...faults]
+  }
+  const begins = anchor ? `, from line ${anchor.through + 1} on; those before were pruned` : ''
+  return faults.length > 0 ? faults : [found(true, `the chain of ${lines} lines is whole${begins}`)]
 }
 
 async function checkCopy(db: Database): Promise<Finding[]> {
@@ -80,7 +87,7 @@ function checkSchema({ found }: Database): Finding {
 }
 
 /** one look after the other; what fails is a finding and ends nothing but itself */
-export async function inspectStore(location: string): Promise<Finding[]> {
+export async function inspectStore(location: string, seals?: Seals): Promise<Finding[]> {
   let db: Database
   try {
     db = await openDatabase(location, { migrate: false, patienceMs: 600_000 })
@@ -103,7 +110,7 @@ export async function inspectStore(location: string): Promise<Finding[]> {
     ]
     if (!schema.ok) return findings
     findings.push(...(await orFlaw('copy', checkCopy)), ...(await orFlaw('rows', checkRows)))
-    return [...findings, ...(await orFlaw('audit', checkAudit))]
+    return [...findings, ...(await orFlaw('audit', (one) => checkAudit(one, seals)))]
   } finally {
     await db.close()
   }

@@ -1,5 +1,6 @@
 // The schema, as numbered steps, in the words of either database. A step that has shipped is never edited; the next one
-// mends it. PostgreSQL orders ids by their bytes, as SQLite does.
+// mends it. PostgreSQL orders ids by their bytes, as SQLite does. Long because
+// each step has its lines here.
 
 export interface Migration {
   readonly sqlite: string
@@ -135,7 +136,88 @@ const replicas: Migration = {
 const grantedAccounts = 'ALTER TABLE keys ADD COLUMN accounts TEXT;'
 const grants: Migration = { sqlite: grantedAccounts, postgres: grantedAccounts }
 
-export const migrations: readonly Migration[] = [start, custody, times, replicas, grants]
+const anchorMoves = 'the anchor of the audit moves on with a line that tells of it, and in no other way'
+/** the lines that it names are there, or it comes along in a copy */
+const namesLines = `EXISTS (SELECT 1 FROM secrets WHERE name = 'store.copying') OR (
+       EXISTS (SELECT 1 FROM audit WHERE seq = NEW.through AND hash = NEW.hash) AND
+       EXISTS (SELECT 1 FROM audit WHERE seq = NEW.line AND hash = NEW.line_hash AND act = 'audit.prune'))`
+const place = (of: 'OLD' | 'NEW'): string =>
+  `(${['id', 'through', 'hash', 'from_at', 'to_at', 'pruned_at', 'line', 'line_hash'].map((one) => `${of}.${one}`).join()})`
+const movesOn = `NEW.through > OLD.through AND (${namesLines}) OR ${place('NEW')} = ${place('OLD')}`
+
+/** where a pruned audit begins: lines up to there may be removed, and no other */
+const anchor: Migration = {
+  sqlite: `CREATE TABLE audit_anchor (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     through INTEGER NOT NULL CHECK (through >= 1),
+     hash TEXT NOT NULL CHECK (length(hash) = 64),
+     from_at INTEGER NOT NULL,
+     to_at INTEGER NOT NULL,
+     pruned_at INTEGER NOT NULL,
+     line INTEGER NOT NULL CHECK (line > through),
+     line_hash TEXT NOT NULL CHECK (length(line_hash) = 64),
+     sealed_by TEXT NOT NULL,
+     seal BLOB NOT NULL CHECK (length(seal) = 32)
+   ) STRICT;
+   CREATE TRIGGER audit_anchor_no_delete BEFORE DELETE ON audit_anchor
+     BEGIN SELECT RAISE(ABORT, '${anchorMoves}'); END;
+   CREATE TRIGGER audit_anchor_insert BEFORE INSERT ON audit_anchor
+     WHEN EXISTS (SELECT 1 FROM audit_anchor) OR NOT (${namesLines})
+     BEGIN SELECT RAISE(ABORT, '${anchorMoves}'); END;
+   CREATE TRIGGER audit_anchor_update BEFORE UPDATE ON audit_anchor WHEN NOT (${movesOn})
+     BEGIN SELECT RAISE(ABORT, '${anchorMoves}'); END;
+   DROP TRIGGER audit_no_delete;
+   CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit
+     WHEN NOT EXISTS (SELECT 1 FROM audit_anchor WHERE OLD.seq <= through)
+     BEGIN SELECT RAISE(ABORT, 'the audit is only ever added to'); END;
+   CREATE TRIGGER audit_no_return BEFORE INSERT ON audit
+     WHEN EXISTS (SELECT 1 FROM audit_anchor WHERE NEW.seq <= through)
+     BEGIN SELECT RAISE(ABORT, 'the audit is only ever added to'); END;`,
+  postgres: `CREATE TABLE audit_anchor (
+     id BIGINT PRIMARY KEY CHECK (id = 1),
+     through BIGINT NOT NULL CHECK (through >= 1),
+     hash TEXT NOT NULL CHECK (length(hash) = 64),
+     from_at BIGINT NOT NULL,
+     to_at BIGINT NOT NULL,
+     pruned_at BIGINT NOT NULL,
+     line BIGINT NOT NULL CHECK (line > through),
+     line_hash TEXT NOT NULL CHECK (length(line_hash) = 64),
+     sealed_by TEXT NOT NULL,
+     seal BYTEA NOT NULL CHECK (length(seal) = 32)
+   );
+   CREATE FUNCTION audit_anchor_stays() RETURNS trigger LANGUAGE plpgsql
+     AS $$ BEGIN RAISE EXCEPTION '${anchorMoves}'; END $$;
+   CREATE TRIGGER audit_anchor_stays BEFORE DELETE OR TRUNCATE ON audit_anchor
+     FOR EACH STATEMENT EXECUTE FUNCTION audit_anchor_stays();
+   CREATE FUNCTION audit_anchor_moves() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     IF TG_OP = 'INSERT' THEN
+       IF NOT EXISTS (SELECT 1 FROM audit_anchor) AND (${namesLines}) THEN RETURN NEW; END IF;
+     ELSIF ${movesOn} THEN RETURN NEW;
+     END IF;
+     RAISE EXCEPTION '${anchorMoves}';
+   END $$;
+   CREATE TRIGGER audit_anchor_moves BEFORE INSERT OR UPDATE ON audit_anchor
+     FOR EACH ROW EXECUTE FUNCTION audit_anchor_moves();
+   DROP TRIGGER audit_only_grows ON audit;
+   CREATE TRIGGER audit_only_grows BEFORE UPDATE OR TRUNCATE ON audit
+     FOR EACH STATEMENT EXECUTE FUNCTION audit_only_grows();
+   CREATE FUNCTION audit_keeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     IF EXISTS (SELECT 1 FROM gone WHERE seq > coalesce((SELECT through FROM audit_anchor), 0))
+       THEN RAISE EXCEPTION 'the audit is only ever added to'; END IF;
+     RETURN NULL;
+   END $$;
+   CREATE TRIGGER audit_keeps AFTER DELETE ON audit REFERENCING OLD TABLE AS gone
+     FOR EACH STATEMENT EXECUTE FUNCTION audit_keeps();
+   CREATE FUNCTION audit_goes_on() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     IF EXISTS (SELECT 1 FROM added WHERE seq <= (SELECT through FROM audit_anchor))
+       THEN RAISE EXCEPTION 'the audit is only ever added to'; END IF;
+     RETURN NULL;
+   END $$;
+   CREATE TRIGGER audit_goes_on AFTER INSERT ON audit REFERENCING NEW TABLE AS added
+     FOR EACH STATEMENT EXECUTE FUNCTION audit_goes_on();`,
+}
+
+export const migrations: readonly Migration[] = [start, custody, times, replicas, grants, anchor]
 
 /** refuses a schema that a newer version has made */
 export function refuseNewer(version: number): void {

@@ -49,6 +49,52 @@ export interface AuditFilter {
   readonly outcome?: Deed['outcome'] | undefined
 }
 
+/** Where an audit begins that was pruned. */
+export interface Anchor {
+  /** number and hash of the last line that is gone */
+  readonly through: number
+  readonly hash: string
+  /** times of the first and the last line of this pruning */
+  readonly fromAt: number
+  readonly toAt: number
+  readonly prunedAt: number
+  /** the line that tells of it */
+  readonly line: number
+  readonly lineHash: string
+  /** id of a master key; null: a secret that lies in the store itself */
+  readonly sealedBy: string | null
+}
+
+/** Keys that are not in the store: who writes to the database alone cannot make what is sealed with them. */
+export interface Seals {
+  /** the id of the one that seals from now on */
+  readonly writes: string
+  /** undefined where this key is not given */
+  macOf(id: string, bytes: Uint8Array): Uint8Array | undefined
+}
+
+/** how much of the audit is kept; 0: all */
+export interface Keeping {
+  readonly days: number
+  readonly lines: number
+}
+
+export interface Pruned {
+  readonly lines: number
+  /** number and hash of the last one */
+  readonly through: number
+  readonly hash: string
+}
+
+export interface Verified {
+  /** how many follow from the one before, from the beginning or the anchor on */
+  readonly lines: number
+  /** the first line that does not, or undefined where the chain is whole */
+  readonly brokenAt: number | undefined
+  /** absent: nothing was pruned. `fault`: why it cannot be believed */
+  readonly anchor?: Anchor & { readonly fault: string | undefined }
+}
+
 export interface AuditRecords {
   /** all or none, in this order */
   append(deeds: readonly Deed[]): Promise<void>
@@ -58,8 +104,15 @@ export interface AuditRecords {
   head(): Promise<number>
   /** the number of the last line that tells of one of these acts; 0 where there is none */
   latestOf(acts: readonly string[]): Promise<number>
-  /** the first line that does not follow from the one before, or undefined where the chain is whole */
-  verify(): Promise<{ lines: number; brokenAt: number | undefined }>
+  verify(seals?: Seals): Promise<Verified>
+  /** undefined: nothing was pruned */
+  anchor(): Promise<Anchor | undefined>
+  /** Marks the oldest lines as pruned, in one step with a line that says so; undefined where none is due. Rejects with what speaks against it. */
+  prune(keep: Keeping, now: number, seals?: Seals): Promise<Pruned | undefined>
+  /** removes some of the lines that are marked so; true: there may be more */
+  removePruned(): Promise<boolean>
+  /** seals the anchor with the key that writes; answers why that was not done */
+  reseal(seals: Seals): Promise<string | undefined>
 }
 
 export interface KeyRecord {

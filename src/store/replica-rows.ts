@@ -13,6 +13,9 @@ const nowOf: Readonly<Record<Database['driver'], string>> = {
   sqlite: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 }
 
+/** the database's own clock, in milliseconds, as an expression */
+export const clockOf = ({ driver }: Pick<Database, 'driver'>): string => nowOf[driver]
+
 export function createReplicaRows(db: Database): ReplicaRecords {
   const now = nowOf[db.driver]
   // set back, the clock would keep for hours who was heard before

@@ -34,6 +34,8 @@ const table: [event: Event, level: 'info' | 'warn' | 'error' | undefined, isProb
   [{ kind: 'duplicate', type: 'apps', count: 1 }, 'info', false],
   [{ kind: 'audit_waiting', lines: 3, reason: 'locked' }, 'warn', true],
   [{ kind: 'audit_lost', lines: 3 }, 'error', true],
+  [{ kind: 'audit_pruned', lines: 3, through: 9, hash: 'ab' }, 'info', true],
+  [{ kind: 'audit_unpruned', reason: 'an edited line' }, 'warn', true],
   [{ kind: 'dropped', lines: 3 }, 'warn', true],
   [{ kind: 'failed', requestId: 'req_1', reason: 'TypeError', stack: 'TypeError: x\n    at y' }, 'error', true],
 ]

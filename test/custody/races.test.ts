@@ -42,6 +42,7 @@ const rotationOf = (store: Store, meanwhile: () => Promise<void>) =>
     },
     vault: () => moving,
     vouch: async () => {},
+    reseal: async () => undefined,
     record: (deed) => store.audit.append([deed]),
     compact: async () => true,
     now: Date.now,

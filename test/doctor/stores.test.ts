@@ -166,7 +166,7 @@ test('a store in PostgreSQL is looked at, and nothing is made in an empty one', 
   const told = await examine(config)
   assert.deepEqual(illIn(told), ['connections=warn'])
   assert.equal(findCheck(told, 'store').says, 'The PostgreSQL server answers, and can be written.')
-  assert.equal(findCheck(told, 'schema').says, 'It has schema 5, as this version of Vitrine writes it.')
+  assert.equal(findCheck(told, 'schema').says, 'It has schema 6, as this version of Vitrine writes it.')
   await askPostgres(database.url, 'UPDATE vitrine_schema SET version = 9')
   assert.deepEqual(illIn(await examine(config)), ['schema=fail', 'connections=warn'])
 })

@@ -48,6 +48,7 @@ const wholes = new Set([
   ],
   ...['createHosted', 'createRotation', 'createRecent', 'createWriter', 'createReadAudit', 'createLockOut'],
   'createCountedRefusals',
+  ...['keepAudit', 'createVault'],
   ...['createKeeper', 'createCrew', 'createRoster', 'createTurns', 'createReporter', 'createSessions'],
   ...['createHistory', 'createBoard', 'createLive', 'createSharedRates', 'createSharedSessions'],
   ...['createLedgered', 'createQuestions', 'createAskedGovernor', 'createTakings', 'createVigil'],

@@ -78,7 +78,7 @@ const outcomes = new Set([
   ...['refused', 'key_rejected', 'timeout', 'unavailable', 'malformed', 'failed', 'hit', 'miss', 'revalidated'],
 ])
 const troubles = new Set([
-  ...['audit_waiting', 'clock_offset', 'master_key_missing', 'redis_away', 'redis_refused'],
+  ...['audit_unpruned', 'audit_waiting', 'clock_offset', 'master_key_missing', 'redis_away', 'redis_refused'],
   ...['reload_refused', 'store_away', 'taking_untold', 'unreadable', 'worker_ended'],
 ])
 const bound = (le: string) => le === '+Inf' || /^\d+(\.\d+)?$/.test(le)

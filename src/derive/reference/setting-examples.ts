@@ -38,6 +38,8 @@ export const settingExamples: Readonly<Record<keyof Settings, SettingExample>> =
   cacheSeconds: { example: { apps: 300, commerce: 60 }, guide: 'caching' },
   traces: { example: true, guide: 'logs' },
   'audit.reads': { example: true, guide: 'operator' },
+  'audit.days': { example: 400, guide: 'operator' },
+  'audit.lines': { example: 10_000_000, guide: 'operator' },
   log: { example: 'problems', guide: 'logs' },
   connections: { example: { studio: account }, guide: 'connections' },
 }

@@ -139,7 +139,15 @@ export const answerSchemas = {
     },
     hash: about(text, 'SHA-256 over the line before and this one, in hex.'),
   }),
-  AuditPage: pageOf('AuditLine'),
+  AuditBeginning: object({
+    line: about(whole, 'The first line that was not pruned.'),
+    prunedAt: moment,
+    from: about(moment, 'Of the lines that were pruned then: when the first was written.'),
+    to: about(moment, 'And the last.'),
+    toldBy: about(whole, 'The line that tells of it.'),
+    sealedBy: about(textOrNull, 'Id of the master key that vouches for it; null: a secret that lies in the store.'),
+  }),
+  AuditPage: pageOf('AuditLine', { begins: orNull(ref('AuditBeginning'), 'null where nothing was pruned.') }),
   ConnectionStatus: object(connectionStatus),
   Status: object({
     ...self,

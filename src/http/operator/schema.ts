@@ -26,8 +26,9 @@ export const object = (properties: Readonly<Record<string, Schema>>): Schema => 
   properties,
 })
 
-export const pageOf = (name: string): Schema =>
+export const pageOf = (name: string, more: Record<string, Schema> = {}): Schema =>
   object({
     items: listOf(ref(name)),
     nextCursor: about(textOrNull, 'Pass it back as `cursor` for the next page; null at the end.'),
+    ...more,
   })

@@ -3,7 +3,7 @@ import type { ShownConnection } from '../../connections/connection.ts'
 import type { Stored } from '../../connections/desk.ts'
 import type { Proof } from '../../connections/proof.ts'
 import type { Issued, Key, Keys } from '../../keys/keys.ts'
-import type { AuditRecord } from '../../store/records.ts'
+import type { Anchor, AuditRecord } from '../../store/records.ts'
 import { isoOf } from '../moment.ts'
 
 export const shownConnection = ({ createdAt, replacedAt, lastUsedAt, ...rest }: ShownConnection) => ({
@@ -52,4 +52,9 @@ export const namesOf = (keys: readonly Key[]) => keys.map(({ id, name }) => ({ i
 
 export const auditLine = ({ seq, at, act, target, who, from, requestId, outcome, details, hash }: AuditRecord) => ({
   ...{ seq, at: isoOf(at), act, target, who, from, requestId, outcome, details, hash },
+})
+
+/** of an audit that was pruned */
+export const auditBeginning = ({ through, fromAt, toAt, prunedAt, line, sealedBy }: Anchor) => ({
+  ...{ line: through + 1, prunedAt: isoOf(prunedAt), from: isoOf(fromAt), to: isoOf(toAt), toldBy: line, sealedBy },
 })

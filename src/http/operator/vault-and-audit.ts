@@ -2,7 +2,7 @@
 import type { Deed } from '../../store/records.ts'
 import { Problem } from '../../problem.ts'
 import { readTimeOf } from '../moment.ts'
-import { auditLine } from './shown.ts'
+import { auditBeginning, auditLine } from './shown.ts'
 import { base, type Operation } from './operation.ts'
 import { pageParameters, readPage } from './page.ts'
 import type { Query } from './query.ts'
@@ -55,7 +55,8 @@ export const lookingOperations: readonly Operation[] = [
   {
     ...{ method: 'GET', path: `${base}/audit`, operationId: 'listAudit', tag: 'audit' },
     summary: 'The audit, newest first',
-    description: 'Every act of management and every refusal of one, from this door and from the command line.',
+    description:
+      'Every act of management and every refusal of one, from this door and from the command line. Old lines may have been pruned: `begins` says so.',
     ...{ act: 'audit.list', query: auditQuery, status: 200, answer: 'AuditPage', refusals: [] },
     run: async ({ query }, { audit, now }) => {
       const window = readWindow(query, now())
@@ -77,7 +78,8 @@ export const lookingOperations: readonly Operation[] = [
           }),
         placeOf: ({ seq }) => String(seq),
       })
-      return { items: items.map(auditLine), nextCursor }
+      const anchor = await audit.anchor()
+      return { items: items.map(auditLine), nextCursor, begins: anchor ? auditBeginning(anchor) : null }
     },
   },
 ]

@@ -17,6 +17,8 @@ const actWords: Readonly<Record<string, string>> = {
   vault: 'All of the vault',
   'vault.rotate': 'Beginning a rotation of master keys',
   'vault.rotated': 'Ending a rotation of master keys',
+  audit: 'All of the audit',
+  'audit.prune': 'Pruning old lines',
   doctor: 'All of the doctor',
   'doctor.examine': 'Beginning an examination',
   'doctor.stop': 'Stopping an examination',

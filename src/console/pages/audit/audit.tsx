@@ -28,6 +28,11 @@ function Foot({ used: { lines, older } }: { readonly used: UsedLines }) {
   return (
     <div class="how-much">
       <span role="status">{said(now)}</span>
+      {now.state === 'whole' && now.begins && (
+        <span>
+          It begins at line {now.begins.line}: earlier lines were pruned <Moment iso={now.begins.prunedAt} />.
+        </span>
+      )}
       {now.items.length > 0 && now.state !== 'whole' && (
         <Button busy={now.state === 'loading'} onClick={older}>
           Older

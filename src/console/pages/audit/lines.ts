@@ -1,7 +1,7 @@
 // The lines of the audit that fit a filter: the newest, older ones behind them when asked for, and new ones before them.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { AuditLine, AuditPage } from '../../answers.ts'
+import type { AuditBeginning, AuditLine, AuditPage } from '../../answers.ts'
 import { ask } from '../../api.ts'
 import { momentNow } from '../../clock.ts'
 import { counted } from '../../numbers.ts'
@@ -17,6 +17,8 @@ export interface Lines {
   readonly refusal: Refusal | undefined
   /** when the newest were asked for */
   readonly readAt: string | undefined
+  /** where the audit was pruned: what is older is gone */
+  readonly begins: AuditBeginning | undefined
 }
 
 export interface UsedLines {
@@ -28,17 +30,18 @@ export interface UsedLines {
   readonly again: () => void
 }
 
-const nothing: Lines = { items: [], state: 'loading', refusal: undefined, readAt: undefined }
+const nothing: Lines = { items: [], state: 'loading', refusal: undefined, readAt: undefined, begins: undefined }
 
 interface Stretch {
   readonly items: readonly AuditLine[]
+  readonly begins: AuditBeginning | undefined
   readonly cursor: string | undefined
 }
 
 async function askPage(path: string, signal: AbortSignal, cursor?: string): Promise<Stretch> {
   const more = new URLSearchParams({ limit: String(pageSize), ...(cursor !== undefined && { cursor }) })
   const page: AuditPage = await ask(`${path}${path.includes('?') ? '&' : '?'}${more}`, { signal })
-  return { items: page.items, cursor: page.nextCursor ?? undefined }
+  return { items: page.items, cursor: page.nextCursor ?? undefined, begins: page.begins ?? undefined }
 }
 
 /** from the newest down to the line that is known; `meets`: it was reached, and nothing lies between */
@@ -50,7 +53,7 @@ async function askNewer(path: string, signal: AbortSignal, known: number): Promi
     items.push(...fresh)
     cursor = page.cursor
     const meets = fresh.length < page.items.length || cursor === undefined
-    if (meets || items.length >= mostNew) return { items, cursor, meets }
+    if (meets || items.length >= mostNew) return { items, cursor, meets, begins: page.begins }
   }
 }
 
@@ -61,6 +64,7 @@ class Reader {
   readonly #news: Signal<string>
   #flight = new AbortController()
   #cursor: string | undefined = undefined
+  #begins: AuditBeginning | undefined = undefined
   #hasBegun = false
 
   constructor(path: string, lines: Signal<Lines>, news: Signal<string>) {
@@ -81,21 +85,23 @@ class Reader {
       if (!signal.aborted) this.#lines.value = lines
     } catch (error) {
       if (signal.aborted) return
-      const { items, readAt } = this.#lines.peek()
+      const { items, readAt, begins } = this.#lines.peek()
       // lines of the filter before are not shown for those of this one
-      const left = this.#hasBegun ? { items, readAt } : nothing
+      const left = this.#hasBegun ? { items, readAt, begins } : nothing
       this.#lines.value = { ...left, state: 'failed', refusal: asRefusal(error) }
     }
   }
 
   #shown(items: readonly AuditLine[], readAt = this.#lines.peek().readAt): Lines {
-    return { items, state: this.#cursor === undefined ? 'whole' : 'more', refusal: undefined, readAt }
+    const state = this.#cursor === undefined ? 'whole' : 'more'
+    return { items, state, refusal: undefined, readAt, begins: this.#begins }
   }
 
   readonly begin = () =>
     this.#run(async (signal) => {
-      const { items, cursor } = await askPage(this.#path, signal)
+      const { items, cursor, begins } = await askPage(this.#path, signal)
       this.#cursor = cursor
+      this.#begins = begins
       this.#hasBegun = true
       this.#news.value = ''
       return this.#shown(items, momentNow())
