@@ -50,7 +50,7 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** what an operator may want to be woken for, by the kinds that the log has for it */
 const troubles = [
   ...['audit_unpruned', 'audit_waiting', 'clock_offset', 'master_key_missing', 'redis_away', 'redis_refused'],
-  ...['reload_refused', 'store_away', 'taking_untold', 'unreadable', 'worker_ended'],
+  ...['reload_refused', 'replicas_uncounted', 'store_away', 'taking_untold', 'unreadable', 'worker_ended'],
 ]
 const breakerStates = { closed: 0, 'half-open': 1, open: 2 } as const
 

@@ -91,6 +91,8 @@ export type Event =
   | { kind: 'store_back'; place: string; awayMs: number }
   /** something was taken away, and Redis could not be told: a replica that the database cannot reach either may believe in it so long */
   | { kind: 'taking_untold'; until: string }
+  /** a replica cannot write that it is there: how many there are is counted by sessions of the database, or assumed */
+  | { kind: 'replicas_uncounted'; countedBy: 'sessions' | 'assumed'; count: number }
   /** log lines that nobody read in time */
   | { kind: 'dropped'; lines: number }
   | { kind: 'failed'; requestId: string; reason: string; stack?: string }

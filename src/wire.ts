@@ -468,7 +468,7 @@ const isReady = (ready: () => Promise<void>): Promise<boolean> =>
 function showShared({ redis, presence }: Shared, { now, steady }: { now: () => number; steady: () => number }) {
   const begun = now() - steady()
   return {
-    replicas: presence.count,
+    ...{ replicas: presence.count, countedBy: presence.countedBy },
     redis: () => {
       const state = redis?.state()
       return state ? { ...state, since: Math.round(begun + state.since) } : null

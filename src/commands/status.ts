@@ -21,6 +21,7 @@ interface ShownService {
   readonly ready: boolean
   /** absent from a service of an older version */
   readonly replicas?: number
+  readonly replicasCountedBy?: string
   readonly redis?: {
     readonly place: string
     readonly up: boolean
@@ -131,9 +132,10 @@ const isState = (value: unknown): value is ShownState =>
 const isService = (value: unknown): value is ShownService =>
   isObject(value) && Array.isArray(value['connections']) && value['connections'].every(isState)
 
-function tellService({ version, node, uptimeSec, ready, replicas = 1, redis }: ShownService) {
+function tellService({ version, node, uptimeSec, ready, replicas = 1, replicasCountedBy, redis }: ShownService) {
   say(`Vitrine ${version}, Node.js ${node}, up ${uptimeSec} s, ${ready ? 'ready' : 'not ready'}`)
   if (replicas > 1 || redis) say(`${counted(replicas, 'replica')} alive, this one among them`)
+  if (replicasCountedBy === 'assumed') say(`The database does not tell how many: ${replicas} are assumed`)
   const why = redis?.reason ? ` (${printable(redis.reason)})` : ''
   if (redis)
     say(`Redis ${printable(redis.place)} ${redis.up ? 'answers' : 'cannot be used'} since ${redis.since}${why}`)

@@ -369,6 +369,8 @@ export interface Status {
   readonly ready: boolean
   /** How many replicas of this installation are alive, with this one. */
   readonly replicas: number
+  /** How they were counted: by the rows that they write, by their sessions where the database takes no writes, or not at all. */
+  readonly replicasCountedBy: 'rows' | 'sessions' | 'assumed'
   /** What the replicas share, and whether it is heard and takes writes; null: the settings name none. */
   readonly redis: {
     readonly place: string
@@ -399,6 +401,8 @@ export interface ServiceState {
   readonly ready: boolean
   /** How many replicas of this installation are alive, with this one. */
   readonly replicas: number
+  /** How they were counted: by the rows that they write, by their sessions where the database takes no writes, or not at all. */
+  readonly replicasCountedBy: 'rows' | 'sessions' | 'assumed'
   /** What the replicas share, and whether it is heard and takes writes; null: the settings name none. */
   readonly redis: {
     readonly place: string

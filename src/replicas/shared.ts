@@ -48,10 +48,10 @@ async function openRedisOf({ redis: url, store, observe, steady }: Others): Prom
 }
 
 /** over a file nobody else can be */
-async function openPresenceOver({ store, beats }: SharedOptions): Promise<Presence> {
-  if (!store.isShared) return { count: () => 1, close: async () => {} }
+async function openPresenceOver({ store, beats, observe }: SharedOptions): Promise<Presence> {
+  if (!store.isShared) return { count: () => 1, countedBy: () => 'rows', close: async () => {} }
   const { openPresence } = await import('./presence.ts')
-  return openPresence({ records: store.replicas, beats })
+  return openPresence({ records: store.replicas, beats, observe })
 }
 
 async function openRates(redis: Redis | undefined, { count }: Presence, { store, steady }: Others) {

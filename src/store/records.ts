@@ -243,6 +243,8 @@ export interface ReplicaRecords {
   beat(id: string): Promise<number>
   /** how many were heard lately */
   count(): Promise<number>
+  /** the same without a write, where none is taken: this one is known by the name of its session */
+  show?(id: string): Promise<number>
   /** it ends, and counts no more */
   leave(id: string): Promise<void>
 }

@@ -1,5 +1,5 @@
 // Who serves over this database, as rows: when each was last heard, by the database's own clock. Whoever has been silent too
-// long does not count, and whose row is stale is removed.
+// long does not count, and whose row is stale is removed. Where no row can be written, a replica is known by its session's name.
 import type { ReplicaRecords } from './records.ts'
 import type { Database } from './sql.ts'
 
@@ -16,12 +16,30 @@ const nowOf: Readonly<Record<Database['driver'], string>> = {
 /** the database's own clock, in milliseconds, as an expression */
 export const clockOf = ({ driver }: Pick<Database, 'driver'>): string => nowOf[driver]
 
+/** the server itself tells of its sessions, also while it may only be read */
+const sessionName = 'vitrine replica '
+const sessions = `SELECT substr(application_name, ${sessionName.length + 1}) AS id FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE '${sessionName}%'
+  AND state_change > clock_timestamp() - make_interval(secs => ${goneMs / 1_000})`
+
 export function createReplicaRows(db: Database): ReplicaRecords {
   const now = nowOf[db.driver]
   // set back, the clock would keep for hours who was heard before
   const within = `seen_at > ${now} - ? AND seen_at < ${now} + ?`
-  const count = async () =>
-    Number((await db.one(`SELECT count(*) AS alive FROM replicas WHERE ${within}`, [goneMs, goneMs]))?.['alive'])
+  const rows = `SELECT id FROM replicas WHERE ${within}`
+  const all = db.driver === 'postgres' ? `${rows} UNION ${sessions}` : rows
+  const countIn = async (ids: string, values?: readonly number[]) =>
+    Number((await db.one(`SELECT count(*) AS alive FROM (${ids}) AS heard`, values))?.['alive'])
+  const count = () => countIn(all, [goneMs, goneMs])
+
+  async function show(id: string) {
+    await db.one(`SELECT set_config('application_name', ?, false)`, [`${sessionName}${id}`])
+    const isShown = await db.one(`SELECT 1 FROM (${sessions}) AS heard WHERE id = ?`, [id])
+    if (!isShown) throw new Error('the server does not tell of its sessions')
+    // the rows may be what cannot be reached
+    return count().catch(() => countIn(sessions))
+  }
+
   return {
     async beat(id) {
       await db.run(
@@ -32,6 +50,7 @@ export function createReplicaRows(db: Database): ReplicaRecords {
       return count()
     },
     count,
+    ...(db.driver === 'postgres' && { show }),
     async leave(id) {
       await db.run('DELETE FROM replicas WHERE id = ?', [id])
     },

@@ -47,6 +47,7 @@ export const service: ServiceState = {
     uptimeSec: 60,
     ready: true,
     replicas: 1,
+    replicasCountedBy: 'rows',
     redis: null,
     connections: told.length,
   },

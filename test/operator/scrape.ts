@@ -79,7 +79,7 @@ const outcomes = new Set([
 ])
 const troubles = new Set([
   ...['audit_unpruned', 'audit_waiting', 'clock_offset', 'master_key_missing', 'redis_away', 'redis_refused'],
-  ...['reload_refused', 'store_away', 'taking_untold', 'unreadable', 'worker_ended'],
+  ...['reload_refused', 'replicas_uncounted', 'store_away', 'taking_untold', 'unreadable', 'worker_ended'],
 ])
 const bound = (le: string) => le === '+Inf' || /^\d+(\.\d+)?$/.test(le)
 

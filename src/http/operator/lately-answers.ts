@@ -8,6 +8,10 @@ export const self = {
   uptimeSec: whole,
   ready: about(flag, 'Whether the service should get traffic.'),
   replicas: about(whole, 'How many replicas of this installation are alive, with this one.'),
+  replicasCountedBy: about(
+    { ...text, enum: ['rows', 'sessions', 'assumed'] },
+    'How they were counted: by the rows that they write, by their sessions where the database takes no writes, or not at all.',
+  ),
   redis: orNull(
     object({
       place: text,

@@ -58,6 +58,8 @@ export interface Serving {
   readonly uptimeMs: () => number
   /** the replicas of this installation that are alive, and what they share; null: nothing */
   readonly replicas: () => number
+  /** as rows, where nothing is said */
+  readonly countedBy?: () => 'rows' | 'sessions' | 'assumed'
   readonly redis: () => ShownRedis | null
 }
 

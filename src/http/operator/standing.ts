@@ -19,7 +19,7 @@ export async function shownSelf({ service, ready }: Pick<Parts, 'service' | 'rea
   )
   return {
     ...{ version, node: process.version, startedAt: isoOf(startedAt), uptimeSec: Math.floor(uptimeMs() / 1_000) },
-    ...{ ready: isReady, replicas: service.replicas() },
+    ...{ ready: isReady, replicas: service.replicas(), replicasCountedBy: service.countedBy?.() ?? 'rows' },
     redis: redis && { ...redis, since: isoOf(redis.since), reason: redis.reason ?? null },
   }
 }
