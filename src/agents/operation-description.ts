@@ -1,5 +1,5 @@
 // The tool that tells what an operation takes and what comes back. It asks nothing of the platform.
-import type { Field, Route } from '../catalogue/define.ts'
+import type { Field, Resource, Route } from '../catalogue/define.ts'
 import { exampleParams } from '../catalogue/examples.ts'
 import { pathNames, queryParameters } from '../catalogue/parameters.ts'
 import { idType, linkageType, typeWords } from '../catalogue/type-words.ts'
@@ -7,13 +7,14 @@ import { Problem } from '../problem.ts'
 import type { Desk, Told } from './desk.ts'
 import { routeNamed } from './question.ts'
 import { aboutOf, sourceNames } from './source-names.ts'
+import { isWordOfOthers } from './words-of-others.ts'
 
 /** text that people outside write is marked */
-const fieldOf = (name: string, field: Field) => ({
+const fieldOf = (name: string, field: Field, of: Resource) => ({
   ...{ name, kind: typeWords(field) },
   ...(field.about !== undefined && { about: field.about }),
   ...(field.values && { values: field.values }),
-  ...(field.by && { writtenBy: field.by }),
+  ...(isWordOfOthers(field.items ?? field, of) && { writtenBy: 'end-user' }),
 })
 
 const shapes = {
@@ -54,7 +55,7 @@ export async function describeOperation({ operation }: { operation: string }, de
     ...(returns && {
       fields: [
         { name: 'id', kind: idType },
-        ...Object.entries(attributes).map(([name, field]) => fieldOf(name, field)),
+        ...Object.entries(attributes).map(([name, field]) => fieldOf(name, field, returns)),
         ...Object.entries(links).map(([name, link]) => ({ name, kind: linkageType, about: link.about })),
       ],
     }),

@@ -36,6 +36,8 @@ export interface Resource {
   readonly links: Readonly<Record<string, Link>>
   /** fields whose value is a path parameter of the same name */
   readonly fromPath: readonly string[]
+  /** it comes whole from people outside the account and their devices: every text in it is theirs, of fields to come too */
+  readonly by?: 'end-user'
 }
 
 export interface Filter {
@@ -153,6 +155,7 @@ interface ResourceParts {
   attributes: Record<string, Field>
   links?: Record<string, Link>
   fromPath?: string[]
+  by?: 'end-user'
 }
 export const resource = (parts: ResourceParts): Resource => freeze({ links: {}, fromPath: [], ...parts })
 

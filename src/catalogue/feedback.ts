@@ -20,6 +20,7 @@ import { deviceFamilies, platforms } from './parameters.ts'
 const betaFeedback = resource({
   name: 'BetaFeedbackScreenshotSubmission',
   type: 'betaFeedbackScreenshotSubmissions',
+  by: 'end-user',
   attributes: {
     createdDate: dateTime('When the tester sent it.'),
     comment: words("The tester's words."),

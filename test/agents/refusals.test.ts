@@ -103,7 +103,7 @@ test('errors and operations are explained from the same words as everywhere', as
   })
   const { said: told } = await call('describe_operation', { operation: feedback })
   const named = (name: string) => told.fields.find((field: any) => field.name === name)
-  assert.deepEqual([named('comment').writtenBy, named('locale').writtenBy], ['end-user', undefined])
+  assert.deepEqual([named('comment').writtenBy, named('locale').writtenBy], ['end-user', 'end-user'])
   assert.deepEqual(told.parameters[0], {
     ...{ name: 'appId', required: true, about: 'The app, by the id that List apps returns.', from: ['listApps'] },
   })
