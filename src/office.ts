@@ -40,6 +40,8 @@ export interface Office {
   readonly store: Store
   readonly platform: Platform
   readonly keys: Keys
+  /** milliseconds since 1970, by the clock that all who use the store share */
+  readonly now: () => number
   /** what callers read through */
   readonly connections: Connections
   readonly desk: Desk
@@ -97,17 +99,16 @@ export const vaultIn = (folder: string, { masterKeysFile: file }: Settings, secr
 
 /** For the line of commands: managed connections are shown, and opened only when they are asked for. */
 export async function openOffice(settings: Settings, options: OfficeOptions): Promise<Office> {
-  const { folder, secrets, observe, now } = options
+  const { folder, secrets, observe } = options
   let vault = vaultIn(folder, settings, secrets)
   const platform = createPlatform({
     ...reachOf(settings),
-    ...{ now, steady: options.steady, governorOf: options.governorOf, leases: options.leases, observe },
+    ...{ now: options.now, steady: options.steady, governorOf: options.governorOf, leases: options.leases, observe },
   })
   const store = await openStore(locate(folder, settings.store))
-  const uses = {
-    keys: createUses((uses) => store.keys.used(uses), now),
-    connections: createUses((uses) => store.connections.used(uses), now),
-  }
+  // what is stored with a time is compared with the same clock, wherever that is done
+  const now = store.now ?? options.now
+  const uses = openUses(store, now)
   const managed = createManaged(platform.bind)
   const hosted = createHosted({
     records: store.connections,
@@ -155,6 +156,7 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
     store,
     platform,
     keys: createKeys({ records: store.keys, kind: kindOf(settings), now, used: uses.keys.mark, accounts }),
+    now,
     connections: both(managed, hosted, store, accounts),
     desk: createDesk({
       ...parts,
@@ -176,6 +178,11 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
     },
   }
 }
+
+const openUses = (store: Store, now: () => number) => ({
+  keys: createUses((uses) => store.keys.used(uses), now),
+  connections: createUses((uses) => store.connections.used(uses), now),
+})
 
 /** those of the settings come first: their ids are the operator's own */
 const both = (managed: Managed, hosted: Hosted, store: Store, accounts: AccountsOf): Connections => ({

@@ -302,8 +302,8 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
   })
   const { keys, connections, store } = office
   await shareLimits(settings, { office, shared, steady, observe, surroundings })
-  const readAudit = settings['audit.reads'] ? createReadAudit(store.audit, now, observe) : noReadAudit
-  const stopKeeping = worker ? () => {} : keepStoredAudit(office, settings, { now, observe })
+  const readAudit = settings['audit.reads'] ? createReadAudit(store.audit, office.now, observe) : noReadAudit
+  const stopKeeping = worker ? () => {} : keepStoredAudit(office, settings, { now: office.now, observe })
   let stopping = false
   const stop = new Finale()
   const standing = {
@@ -312,13 +312,13 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
       if (stopping) throw new Problem('stopping')
       await checkReady(office, readAudit, crew)
     },
-    now,
+    now: office.now,
     proxies: createProxies(settings.trustedProxies),
     connectionsPerAddress: partOf(settings['limits.connectionsPerAddress'], worker),
   }
   const heard = tellAll(observe, history.answered, readAudit.note)
   const reference = serveReference(routes)
-  const reading = openReading(office, settings, { now, steady, cursorKey, observe, giveUp: stop, shared })
+  const reading = openReading(office, settings, { now: office.now, steady, cursorKey, observe, giveUp: stop, shared })
   const reads = { ...reading, match: createMatcher(routes), requireRoom: readAudit.requireRoom }
   const publicDoor = crew
     ? undefined

@@ -50,7 +50,7 @@ export async function createKey(options: CreateOptions) {
   await inOffice(options, { act: 'keys.create' }, async (session) => {
     const { keys, loaded } = session
     const known = [...new Set([...Object.keys(loaded.settings.connections), ...(await session.connections.ids())])]
-    const issued = await keys.issue(readKeyWish(given, known, Date.now()), session.actor)
+    const issued = await keys.issue(readKeyWish(given, known, session.now()), session.actor)
     const { id, connections: reads } = issued.shown
     say(`Key ${id} (${name}) reads ${reads.join(', ')}. It is shown this once:`)
     await printKey(issued, session)
@@ -61,17 +61,18 @@ export async function rerollKey(id: string, options: ConfigOption & { overlap: s
   const overlapMs = readSpan('overlap', options.overlap)
   await inOffice(options, { act: 'keys.reroll', target: id }, async (session) => {
     const issued = await session.keys.reroll(id, overlapMs, session.actor)
-    const { expiresAt } = await session.keys.show(id)
-    say(`Key ${issued.shown.id} takes over from ${id}, which ends at ${isoOf(expiresAt)}. It is shown this once:`)
+    const { expiresAt, revokedAt } = await session.keys.show(id)
+    const end = revokedAt === null ? `ends at ${isoOf(expiresAt)}` : 'is revoked'
+    say(`Key ${issued.shown.id} takes over from ${id}, which ${end}. It is shown this once:`)
     await printKey(issued, session)
   })
 }
 
 export async function listKeys(options: ConfigOption) {
-  await inOffice(options, {}, async ({ keys }) => {
+  await inOffice(options, {}, async ({ keys, now }) => {
     const found = await keys.list()
     const ended = await keys.endedOf(found)
-    const all = found.map((key) => shownKey(key, ended(key), Date.now()))
+    const all = found.map((key) => shownKey(key, ended(key), now()))
     const rows = all.map(
       ({ id, name, state, connections, endedConnections, groups: granted, expiresAt, lastUsedAt }) => ({
         id,
@@ -90,8 +91,8 @@ export async function listKeys(options: ConfigOption) {
 }
 
 export async function showKey(id: string, options: ConfigOption) {
-  await inOffice(options, {}, async ({ keys }) => {
-    const shown = await shownKeyBy(keys, await keys.show(id), Date.now())
+  await inOffice(options, {}, async ({ keys, now }) => {
+    const shown = await shownKeyBy(keys, await keys.show(id), now())
     printJson(shown)
     const { endedConnections: ended, state } = shown
     if (state === 'active' && ended.length > 0)

@@ -76,7 +76,7 @@ async function tellOthers({ settings }: Loaded, { store }: Office) {
 }
 
 async function noteDenial(
-  { store }: Office,
+  { store, now }: Office,
   actor: Actor,
   { act, target = null, error }: { act: string; target: string | null | undefined; error: Problem },
 ) {
@@ -84,7 +84,7 @@ async function noteDenial(
   const isId = target !== null && idForms[act.startsWith('keys.') ? 'key' : 'connection'].test(target)
   const kept = isId ? target : null
   const deed = {
-    at: Date.now(),
+    at: now(),
     ...actor,
     act,
     target: kept,

@@ -27,7 +27,7 @@ export interface Issued {
 
 export interface Keys {
   issue(wish: KeyWish, actor: Actor): Promise<Issued>
-  /** a key with the same grants; the old one ends after the overlap */
+  /** a key with the same grants; the old one ends after the overlap, and is revoked where that is 0 */
   reroll(id: string, overlapMs: number, actor: Actor): Promise<Issued>
   /** the key behind an Authorization field, or a Problem */
   authenticate(authorization: string | undefined): Promise<Key>
@@ -150,7 +150,8 @@ export function createKeys({ records, kind, now, accounts: accountsOf, used }: K
       const { key, shown, record } = make({ ...old, replaces: id })
       const endsAt = Math.min(at + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY)
       const done = deed(actor, 'keys.reroll', id, { successor: shown.id, oldEndsAt: endsAt })
-      if (!(await records.succeed(id, { at, endsAt }, record, done))) throw new Problem('key_not_live')
+      const term = { at, endsAt: overlapMs === 0 ? ('now' as const) : endsAt }
+      if (!(await records.succeed(id, term, record, done))) throw new Problem('key_not_live')
       return { key, shown }
     },
 

@@ -137,6 +137,12 @@ const manyRows = (db: Database, forget: (id: string) => void): Pick<KeyRecords, 
       .finally(() => changes.forEach(({ before }) => forget(before.id))),
 })
 
+/** what ends now is a state, in which no clock has a say; a key that ends sooner by itself is not kept alive */
+const endOf = (at: number, endsAt: number | 'now'): [text: string, values: Value[]] =>
+  endsAt === 'now'
+    ? ['revoked_at = ?', [at]]
+    : ['expires_at = CASE WHEN expires_at < ? THEN expires_at ELSE ? END', [endsAt, endsAt]]
+
 export function createKeyRows(db: Database): KeyRecords {
   const look = looksIn(db)
   const recent = recentOver(db, look)
@@ -161,12 +167,9 @@ export function createKeyRows(db: Database): KeyRecords {
         const heir =
           'SELECT 1 FROM keys WHERE replaces = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)'
         if (await sql.one(heir, [id, at])) return false
-        // a key that ends sooner by itself is not kept alive
-        const changed = await sql.run(
-          `UPDATE keys SET expires_at = CASE WHEN expires_at < ? THEN expires_at ELSE ? END
-           WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
-          [endsAt, endsAt, id, at],
-        )
+        const [change, values] = endOf(at, endsAt)
+        const live = 'id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)'
+        const changed = await sql.run(`UPDATE keys SET ${change} WHERE ${live}`, [...values, id, at])
         if (changed === 1) await add(sql, successor)
         return changed === 1
       }).finally(() => recent?.forget(id)),

@@ -2,7 +2,7 @@
 // along with its rows, since behind a pooler two statements on one connection may reach two servers.
 import type { QueryResult } from 'pg'
 import { Problem } from '../problem.ts'
-import type { Row } from './sql.ts'
+import type { Row, Value } from './sql.ts'
 
 /** of an address that leads to several servers in turn, one answer of the primary says little */
 const settledMs = 1_000
@@ -35,9 +35,13 @@ export const attested = (text: string): string =>
   `SELECT ${about}, found.* FROM (SELECT) AS server
    LEFT JOIN (SELECT true AS vitrine_found, wanted.* FROM (${text}) AS wanted) AS found ON true`
 
+type Asking = (text: string, values?: readonly Value[]) => Promise<Pick<QueryResult, 'rows'>>
+
 export interface Server {
   /** throws a StandbyError where the one that answered is a standby; the rows of `attested` otherwise */
-  hear(result: QueryResult): Row[]
+  hear(result: Pick<QueryResult, 'rows'>, askedAt: number): Row[]
+  /** asks and hears: `attested`, or `asked` where nothing else is wanted */
+  ask(ask: Asking, text?: string, values?: readonly Value[]): Promise<Row[]>
   /** milliseconds since 1970, by its clock */
   readonly now: () => number
   /** whether the address led to a standby lately */
@@ -49,9 +53,10 @@ export function createServer(mayLag = false, steady = (): number => performance.
   let aheadMs = Date.now() - steady()
   let standbyAt: number | undefined
 
-  function judge({ vitrine_standby: isStandby, vitrine_now: at }: Record<string, unknown>) {
+  function judge({ vitrine_standby: isStandby, vitrine_now: at }: Record<string, unknown>, askedAt: number) {
     const heardAt = steady()
-    aheadMs = Number(at) - heardAt
+    // it looked at its clock somewhere between the question and the answer: a late answer changes nothing that was known better
+    aheadMs = Math.min(Math.max(aheadMs, Number(at) - heardAt), Number(at) - askedAt)
     if (isStandby === true && !mayLag) {
       standbyAt = heardAt
       throw new StandbyError()
@@ -59,14 +64,20 @@ export function createServer(mayLag = false, steady = (): number => performance.
     if (standbyAt !== undefined && heardAt - standbyAt > settledMs) standbyAt = undefined
   }
 
+  const hear: Server['hear'] = ({ rows }, askedAt) => {
+    const all = rows as Record<string, unknown>[]
+    judge(all[0] ?? {}, askedAt)
+    if (all[0]?.['vitrine_found'] !== true) return []
+    return all.map(({ vitrine_standby: _standby, vitrine_now: _now, vitrine_found: _found, ...row }) => row as Row)
+  }
+
   return {
-    hear({ rows }) {
-      const all = rows as Record<string, unknown>[]
-      judge(all[0] ?? {})
-      if (all[0]?.['vitrine_found'] !== true) return []
-      return all.map(({ vitrine_standby: _standby, vitrine_now: _now, vitrine_found: _found, ...row }) => row as Row)
+    hear,
+    async ask(ask, text = asked, values) {
+      const askedAt = steady()
+      return hear(await ask(text, values), askedAt)
     },
-    now: () => steady() + aheadMs,
+    now: () => Math.floor(steady() + aheadMs),
     isStandby: () => standbyAt !== undefined,
   }
 }

@@ -30,7 +30,7 @@ async function prepareServer(address: Address, opening: Opening, server: Server)
   client.on('error', () => undefined)
   try {
     await client.connect()
-    server.hear(await client.query(asked))
+    await server.ask((text) => client.query(text))
     return await prepareSchema(client, opening)
   } catch (error) {
     if (address.adapts(error)) return await prepareServer(address, opening, server)
@@ -49,10 +49,11 @@ interface Writing {
 
 async function within<T>(ask: Ask, { server, ...bounds }: Writing, act: (sql: Sql) => Promise<T>): Promise<T> {
   try {
+    const askedAt = performance.now()
     // waiting for the lock may fail when the transaction is open already: it is ended with the others
     const begun = await ask(`${begin(bounds)}; SELECT pg_advisory_xact_lock(${writersLock}); ${asked}`)
     const last = [begun].flat().at(-1)
-    if (last) server.hear(last)
+    if (last) server.hear(last, askedAt)
     const result = await act(sqlOver(ask))
     const { command } = await ask('COMMIT')
     if (command !== 'COMMIT') throw new Error('the server did not keep the change')
@@ -86,7 +87,7 @@ async function runAlone(ask: Ask, server: Server, text: string, values?: readonl
   try {
     return (await ask(text, values)).rowCount ?? 0
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === readOnly) server.hear(await ask(asked))
+    if (error instanceof DatabaseError && error.code === readOnly) await server.ask(ask)
     throw error
   }
 }
@@ -123,7 +124,7 @@ const guardedBy =
 /** reads that the primary has answered, and single statements */
 function sqlAlone(server: Server, lend: <T>(act: (ask: Ask) => Promise<T>) => Promise<T>): Sql {
   const read = (text: string, values?: readonly Value[]): Promise<Row[]> =>
-    lend(async (ask) => server.hear(await ask(attested(text), values)))
+    lend((ask) => server.ask(ask, attested(text), values))
   return {
     one: async (text, values) => (await read(text, values))[0],
     all: read,
@@ -144,7 +145,7 @@ export async function postgresDatabase(url: string, opening: Opening = {}): Prom
   const bounds = { server, statementMs: writingMs - earlierMs, idleMs: patienceMs - earlierMs }
   async function knock() {
     try {
-      await lender.lend(async (ask) => server.hear(await ask(asked)))
+      await lender.lend((ask) => server.ask(ask))
     } catch (error) {
       // without the error itself, as above
       if (!isAnswer(error)) throw new Problem('store_unavailable', { cause: address.words(error) })

@@ -161,8 +161,8 @@ export interface KeyRecords {
   list(): Promise<KeyRecord[]>
   /** false where there is no such key, or it was revoked before */
   revoke(id: string, at: number, deed: Deed): Promise<boolean>
-  /** adds the successor and lets the old key, which must be live at `at` and without a live successor, end at `endsAt`; false where it is not */
-  succeed(id: string, term: { at: number; endsAt: number }, successor: KeyRecord, deed: Deed): Promise<boolean>
+  /** adds the successor and lets the old key, which must be live at `at` and without a live successor, end at `endsAt`, or revokes it there and then; false where it is not */
+  succeed(id: string, term: { at: number; endsAt: number | 'now' }, successor: KeyRecord, deed: Deed): Promise<boolean>
   used(uses: Uses): Promise<void>
   /** by id: keys that name a connection without an account */
   undecided(stretch: Stretch): Promise<KeyRecord[]>

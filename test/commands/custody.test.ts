@@ -217,7 +217,7 @@ test('a key is handed over: the successor has the same grants, and the old one e
   assert.match((await run(['keys', 'reroll', id])).err, /has handed over to a successor already/)
   const third = await run(['keys', 'reroll', next.id, '--overlap', '0'])
   assert.equal(third.code, 0)
-  assert.equal((await run(['keys', 'show', next.id])).json.state, 'expired')
+  assert.equal((await run(['keys', 'show', next.id])).json.state, 'revoked')
 })
 
 test('a removed connection is gone, and the store is sound', async () => {

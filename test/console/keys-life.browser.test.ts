@@ -50,7 +50,7 @@ async function handsOverAtOnce(scene: ConsoleScene) {
   await dialog(page).getByText('The old key does not work any more.').waitFor()
   const heir = await takeSecret(page)
   assert.deepEqual([await statusOf(scene, key), await statusOf(scene, heir)], [401, 200])
-  await panel(page).getByText('expired').first().waitFor()
+  await panel(page).getByText('revoked').first().waitFor()
   await comesTo(() => button(panel(page), 'Revoke key').count(), 0)
   await page.context().close()
 }

@@ -124,7 +124,7 @@ test('a facade key is made, shown, handed over and revoked, and works meanwhile'
   for (const one of [key, next.json.key]) assert.equal((await service.ask('/apps', { key: one })).status, 200)
 
   const last = await ask('POST', `/keys/${next.json.id}/reroll`, { body: { overlap: '0' } })
-  assert.equal((await ask('GET', `/keys/${next.json.id}`)).json.state, 'expired')
+  assert.equal((await ask('GET', `/keys/${next.json.id}`)).json.state, 'revoked')
   assert.equal((await ask('POST', `/keys/${next.json.id}/reroll`)).json.error.code, 'key_not_live')
 
   const revoked = { id: last.json.id, revoked: true, untoldUntil: null }

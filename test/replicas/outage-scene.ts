@@ -19,6 +19,7 @@ export interface Replica {
   readonly redis: TcpProxy
   readonly events: Event[]
   read(key: string, connection?: string): Promise<Answer>
+  get(path: string, key: string): Promise<Answer>
   ready(): Promise<Answer>
   act(method: string, path: string, body?: object): Promise<Answer>
   metric(name: string): Promise<string | undefined>
@@ -29,7 +30,8 @@ export interface Replica {
 export interface Scene {
   readonly database: string
   readonly platform: string
-  start(settings?: object): Promise<Replica>
+  /** `aheadMs`: of its clock */
+  start(settings?: object, aheadMs?: number): Promise<Replica>
 }
 
 function through(url: string, proxy: TcpProxy): string {
@@ -44,7 +46,13 @@ const wireTo = (url: string, port: number) =>
 
 let replicas = 0
 
-async function openReplica(database: string, baseUrl: string, redisAt: string, more: object): Promise<Replica> {
+interface Own {
+  readonly more: object
+  readonly aheadMs: number
+}
+
+async function openReplica(database: string, baseUrl: string, redisAt: string, own: Own): Promise<Replica> {
+  const { more, aheadMs } = own
   const [pg, redis] = [await wireTo(database, 5_432), await wireTo(redisAt, 6_379)]
   const file = {
     ...{ listen: '127.0.0.1:0', operatorListen: '127.0.0.1:0', store: through(database, pg) },
@@ -60,13 +68,19 @@ async function openReplica(database: string, baseUrl: string, redisAt: string, m
   const limit = (replicas++ % 200) + 1
   const secrets = { operatorToken, masterKeys: secret }
   const observe = (event: Event) => void events.push(event)
-  const house = await openHouse(readSettings(file, {}), { folder: '/', observe, secrets })
+  const house = await openHouse(readSettings(file, {}), {
+    folder: '/',
+    observe,
+    secrets,
+    now: () => Date.now() + aheadMs,
+  })
   const { url, operatorUrl = '' } = await house.listen()
   const act: Replica['act'] = (method, path, body) =>
     ask(operatorUrl, `/operator/v1${path}`, operatorToken, { method, ...(body && { body }) })
   return {
     ...{ pg, redis, events, act },
     read: (key, connection = 'c') => ask(url, `/v1/connections/${connection}/apps?limit=${limit}&fields=name`, key),
+    get: (path, token) => ask(url, path, token),
     ready: () => ask(url, '/readyz', ''),
     async metric(name) {
       const headers = { authorization: `Bearer ${operatorToken}` }
@@ -98,8 +112,8 @@ export async function makeScene(t: TestContext, redisAt = redisUrl, databaseAt?:
   closing.push(database.drop)
   return {
     ...{ database: database.url, platform: sandbox.url },
-    async start(settings = {}) {
-      const replica = await openReplica(database.url, sandbox.url, redisAt, settings)
+    async start(more = {}, aheadMs = 0) {
+      const replica = await openReplica(database.url, sandbox.url, redisAt, { more, aheadMs })
       closing.push(replica.close)
       return replica
     },

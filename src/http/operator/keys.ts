@@ -71,7 +71,7 @@ export const keyOperations: readonly Operation[] = [
     ...{ method: 'POST', path: `${one}/reroll`, operationId: 'rerollKey', tag: 'keys' },
     summary: 'Let another key take over',
     description:
-      'Makes a key with the same grants, and lets the old one end after the overlap. Connections that ended for the old key stay ended for the new one.',
+      'Makes a key with the same grants, and lets the old one end after the overlap; without one it is revoked at once. Connections that ended for the old key stay ended for the new one.',
     ...{ act: 'keys.reroll', subject, body: rerollSchema, bodyExample: { overlap: '24h' }, status: 201 },
     ...{ answer: 'RerolledKey', refusals: ['member_invalid', 'key_unknown', 'key_not_live'] },
     run: async ({ id, body, actor }, { keys, now, ...parts }) => {
