@@ -281,7 +281,8 @@ export const variableOf = (name: string): string => `VITRINE_${snake(name)}`
 /** variables that are no settings */
 export const otherVariables: Readonly<Record<string, string>> = {
   VITRINE_CONFIG: 'Path of the settings file, where `--config` is not given.',
-  VITRINE_OPERATOR_TOKEN: "Token of the operator's door: 16 characters or more, best made by `openssl rand -hex 32`.",
+  VITRINE_OPERATOR_TOKEN:
+    "Token of the operator's door: 128 bits of chance or more, best made by `openssl rand -hex 32`.",
   VITRINE_MASTER_KEYS:
     'Master keys of hosted connections: `id:base64` of 32 bytes each, separated by commas. The first writes, all read.',
   VITRINE_URL: "Origin of a service's public door, for callers such as `vitrine read`; the service does not read it.",

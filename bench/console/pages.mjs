@@ -1,7 +1,7 @@
 // What is done in the pages of the bench, and how long it took: the console as an operator goes through it, and a plain page
 // that draws everything.
 
-export const token = 'the-token-of-the-bench'
+export const token = 'the-token-of-the-Bench-q8Zr2Vx5Lm7T'
 
 /** runs in the page: how long until what an act changes has been painted */
 const timed = `(act) => new Promise((done) => {

@@ -30,7 +30,7 @@ const patient: Doctor = {
     new Promise((_, no) => signal.addEventListener('abort', () => no(new Error('it was stopped')), { once: true })),
 }
 
-export const operatorToken = 'the-token-of-the-operator'
+export const operatorToken = 'the-token-of-the-Operator-q8Zr2Vx5'
 
 const masterKeys = `first:${randomBytes(32).toString('base64')}`
 

@@ -39,6 +39,7 @@ function changeStore({ storeFile }: Prepared, sql: string) {
 function makeOlder(prepared: Prepared) {
   rmSync(prepared.storeFile)
   changeStore(prepared, `${migrations[0]?.sqlite ?? ''}; PRAGMA user_version = 1`)
+  chmodSync(prepared.storeFile, 0o600)
 }
 
 /** what is not the head of the file, so that it still opens */
@@ -64,6 +65,13 @@ export const disorders: Readonly<Record<string, Disorder>> = {
     about: "the operator's door is open to the network without a token",
     settings: () => ({ operatorListen: '0.0.0.0:0' }),
   },
+  'operator-token-weak': {
+    ...found('operator-token'),
+    about: "the token of the operator's door is made of words",
+    settings: () => ({ operatorListen: '127.0.0.1:0', operatorTokenFile: 'operator-token.txt' }),
+    spoil: ({ folder }) =>
+      writeFileSync(join(folder, 'operator-token.txt'), 'correct-horse-battery-staple\n', { mode: 0o600 }),
+  },
   'proxies-wide': {
     ...found('proxies', 'warn'),
     about: 'a whole private range is trusted as proxies',
@@ -75,6 +83,11 @@ export const disorders: Readonly<Record<string, Disorder>> = {
     spoil: ({ storeFile }) => rmSync(storeFile),
   },
   'store-damaged': { ...found('store'), about: 'the store file was overwritten in the middle', spoil: damage },
+  'store-open': {
+    ...found('store', 'warn'),
+    about: 'everybody on this machine can read the store file',
+    spoil: ({ storeFile }) => chmodSync(storeFile, 0o644),
+  },
   'store-older': { ...found('schema', 'warn'), about: 'an older version has made the store', spoil: makeOlder },
   'store-newer': {
     ...found('schema'),

@@ -9,6 +9,7 @@ import { copying, unfinishedWords } from '../store/sql.ts'
 import { otherThanFile } from './file-check.ts'
 import { fail, ok, type Verdict, warn } from './finding.ts'
 import type { Patient } from './patient.ts'
+import { judgeModes } from './store-modes.ts'
 
 const megabyte = 1024 * 1024
 const leastFree = 100 * megabyte
@@ -97,6 +98,8 @@ async function judgeFile({ sql }: Look, path: string, most: number): Promise<Ver
       cure: code === 'EROFS' ? mounted : asUser,
     })
   }
+  const open = judgeModes(path)
+  if (open) return open
   const { bavail, bsize } = statfsSync(dirname(path))
   if (bavail * bsize < leastFree)
     return warn('The disk of the store is nearly full.', {

@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
+import { isStrong } from './token-strength.ts'
 
 export interface Recognised {
   readonly who: string
@@ -30,8 +31,10 @@ export interface OperatorTokenOptions {
   readonly clock?: () => number
 }
 
-const form = /^[\x21-\x7e]{16,512}$/
-const wanted = 'a token is 16 to 512 visible ASCII characters'
+const form = /^[\x21-\x7e]{22,512}$/
+const wanted =
+  'a token is 22 to 512 visible ASCII characters that cannot be guessed, 128 bits of chance or more. Make one with: openssl rand -hex 32'
+const isToken = (text: string): boolean => form.test(text) && isStrong(text)
 const mostBytes = 64 * 1024
 const lookEveryMs = 1_000
 
@@ -43,7 +46,7 @@ function readTokens(text: string): string[] {
     .split(/\r?\n/)
     .map((line, i) => ({ place: i + 1, token: line.trim() }))
     .filter(({ token }) => token !== '' && !token.startsWith('#'))
-  const wrong = lines.find(({ token }) => !form.test(token))
+  const wrong = lines.find(({ token }) => !isToken(token))
   if (wrong) throw new Error(`line ${wrong.place} is not a token: ${wanted}`)
   if (lines.length === 0) throw new Error('it holds no token')
   return lines.map(({ token }) => token)
@@ -97,7 +100,7 @@ function openTokens(options: OperatorTokenOptions): () => readonly Buffer[] {
   if (fixed !== undefined && file !== undefined)
     throw new Error('VITRINE_OPERATOR_TOKEN and operatorTokenFile are both given: which one counts must not be a guess')
   if (file !== undefined) return watchFile(file, options)
-  if (fixed !== undefined && !form.test(fixed)) throw new Error(`VITRINE_OPERATOR_TOKEN is not a token: ${wanted}`)
+  if (fixed !== undefined && !isToken(fixed)) throw new Error(`VITRINE_OPERATOR_TOKEN is not a token: ${wanted}`)
   const digests = fixed === undefined ? [] : [digestOf(fixed)]
   return () => digests
 }

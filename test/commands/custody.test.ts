@@ -151,7 +151,7 @@ test('a door to the network without a token does not open, and a door that is of
   assert.deepEqual([open.code, open.out], [1, ''])
   assert.match(open.err, /open to the network at 0\.0\.0\.0 without a token. Set VITRINE_OPERATOR_TOKEN/)
   const weak = await run(['serve', '--config', 'door.json'], { env: { VITRINE_OPERATOR_TOKEN: 'CANARY' } })
-  assert.match(weak.err, /VITRINE_OPERATOR_TOKEN is not a token: a token is 16 to 512 visible/)
+  assert.match(weak.err, /VITRINE_OPERATOR_TOKEN is not a token: a token is 22 to 512 visible/)
   assert.doesNotMatch(weak.err, /CANARY/)
 })
 

@@ -9,7 +9,7 @@ import test, { type TestContext } from 'node:test'
 import { rowOf } from '../../src/commands/status.ts'
 import { startOverSandbox } from '../ground/service.ts'
 
-const token = 'the-token-of-the-operator'
+const token = 'the-token-of-the-Operator-q8Zr2Vx5'
 
 function run(args: readonly string[], env: Record<string, string> = {}) {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITRINE_')))

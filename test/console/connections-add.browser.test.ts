@@ -329,7 +329,7 @@ test('without a master key the console says what to do before anybody types', as
 
 test('what was typed outlives a session that ends in the middle; the key does not, nor is any of it there for another', async (t) => {
   const tokens = join(mkdtempSync(join(tmpdir(), 'vitrine-tokens-')), 'tokens.txt')
-  const another = 'the-token-of-another-operator'
+  const another = 'Another-q8Zr2Vx5Lm7Tn4Kp9Wd3'
   writeFileSync(tokens, `${token}\n${another}\n`)
   const scene = await openConsole(t, { file: { operatorTokenFile: tokens }, secrets: { operatorToken: undefined } })
   if (!scene) return

@@ -46,7 +46,7 @@ async function marksWhatIsWrong({ page: visit }: ConsoleScene) {
 
 async function showsRefusalsInPlace({ page: visit, url }: ConsoleScene) {
   const page = await visit({ path: '/' })
-  const headers = { authorization: 'Bearer the-token-of-the-operator' }
+  const headers = { authorization: 'Bearer the-token-of-the-Operator-q8Zr2Vx5' }
   const account = { id: 'shortlived', keyId: 'ACMEKEY001', privateKey: pem, check: false }
   const connections = `${url}/operator/v1/connections`
   assert.equal((await page.request.post(connections, { headers, data: account })).status(), 201)

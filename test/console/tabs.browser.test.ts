@@ -7,7 +7,7 @@ import test, { type TestContext } from 'node:test'
 import { openConsole, token } from '../ground/console-scene.ts'
 import { comesTo, until } from '../ground/until.ts'
 
-const other = 'the-token-of-another-operator'
+const other = 'Another-q8Zr2Vx5Lm7Tn4Kp9Wd3'
 
 /** a service of two operators */
 function twoTokens(t: TestContext) {

@@ -13,7 +13,7 @@ import { heldUpMs } from '../ground/held-up.ts'
 /** the full sizes are for notes, the short ones for every commit */
 export const full = process.env['ENDURANCE'] === 'full'
 
-export const operatorToken = `operator-${randomBytes(12).toString('hex')}`
+export const operatorToken = `operator-${randomBytes(16).toString('hex')}`
 export const masterKeys = (...ids: string[]): string =>
   ids.map((id) => `${id}:${randomBytes(32).toString('base64')}`).join('\n')
 

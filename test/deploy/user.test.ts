@@ -2,6 +2,7 @@
 // platforms hand them out. The whole unit is run by deploy/try-unit.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +34,7 @@ function prepare(t: TestContext) {
     chmodSync(file, mode)
   }
   give('master-keys', `${makeMasterKey('k1')}\n`, 0o440)
-  give('operator-token', `${'f'.repeat(32)}\n`, 0o444)
+  give('operator-token', `${randomBytes(16).toString('hex')}\n`, 0o444)
   const doors = { listen: '127.0.0.1:0', operatorListen: '127.0.0.1:0', drainSeconds: 0 }
   writeFileSync(join(folder, 'vitrine.json'), JSON.stringify({ ...doors, store: `sqlite:${folder}/state/vitrine.db` }))
   return folder

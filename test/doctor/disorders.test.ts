@@ -5,7 +5,7 @@ import test from 'node:test'
 import { type Canary, findCanaries, pemCanaries } from '../ground/canaries.ts'
 import { examine, findCheck, illIn, prepare, run, stateOf, type Told } from './scene.ts'
 
-const operatorToken = 'q8Zr2Vx5Lm7Tn4Kp9Wd3'
+const operatorToken = 'q8Zr2Vx5Lm7Tn4Kp9Wd3Hc'
 
 /** disorder, what is ill, what the cause says, how many checks are not tried on its account */
 const disorders: readonly (readonly [string, string, RegExp, number])[] = [
@@ -14,6 +14,7 @@ const disorders: readonly (readonly [string, string, RegExp, number])[] = [
   ['proxies-wide', 'proxies=warn', /10\.0\.0\.0\/8 holds more machines than proxies/, 0],
   ['store-missing', 'store=warn', /has not been started/, 3],
   ['store-damaged', 'store=fail', /Tree \d+ page \d+/, 3],
+  ['store-open', 'store=warn', /vitrine\.db has mode 644$/, 0],
   ['store-older', 'schema=warn', /an older version of Vitrine/, 2],
   ['store-newer', 'schema=fail', /a newer version of Vitrine/, 2],
   ['master-key-missing', 'master-keys=fail', /ids: sandbox/, 1],
@@ -117,6 +118,16 @@ test("an operator's door that is open to the network without a token is named, a
   assert.deepEqual(illIn(await examine(config, [], { VITRINE_OPERATOR_TOKEN: token })), [])
   const twice = await examine(config, [], { VITRINE_OPERATOR_TOKEN: token, VITRINE_OPERATOR_TOKEN_FILE: both })
   assert.match(findCheck(twice, 'operator-token').cause ?? '', /both given/)
+})
+
+test('a token of the operator that can be guessed is named, with the command that makes one', async (t) => {
+  const { config } = await prepare(t, 'operator-token-weak')
+  const told = await examine(config)
+  assert.deepEqual(illIn(told), ['operator-token=fail'])
+  const { cause = '', cure = '' } = findCheck(told, 'operator-token')
+  assert.match(cause, /line 1 is not a token: .*128 bits of chance/)
+  assert.match(cure, /openssl rand -hex 32/)
+  assert.ok(!`${told.out}${told.err}`.includes('correct-horse'))
 })
 
 test('a disorder that is none is refused with the nearest and with all names', async (t) => {

@@ -36,7 +36,7 @@ test('a secret that was typed in place of the path to it is in nothing that is s
   const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const body = pem.replace(/-----.*-----|\n/g, '')
   const master = Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')
-  const token = 'q8Zr2Vx5Lm7Tn4Kp9Wd3'
+  const token = 'q8Zr2Vx5Lm7Tn4Kp9Wd3Hc'
   const acme = (privateKeyFile: string) => ({ connections: { acme: { keyId: 'ACMEKEY001', privateKeyFile } } })
   for (const [secret, settings, ill] of [
     [body, acme(pem), 'acme key-file=fail'],

@@ -1,11 +1,14 @@
+// What the doctor says of stores. Long: each fault of a store has its test.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { judgeModes } from '../../src/doctor/store-modes.ts'
 import { openStore } from '../../src/store/open.ts'
 import { askPostgres, freePort, freshDatabase, noPostgres } from '../ground/postgres.ts'
 import { startScriptedPlatform } from '../ground/scripted-platform.ts'
@@ -180,4 +183,22 @@ test('a PostgreSQL server that does not answer is told without the password', as
   assert.deepEqual(illIn(told), ['store=fail', 'connections=warn'])
   assert.match(findCheck(told, 'store').cause ?? '', /ECONNREFUSED/)
   assert.doesNotMatch(told.out + told.err, /k7TqPw92LmXz/)
+})
+
+test('store files that others can read, and a folder that they can write, are named with the chmod that closes them', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-modes-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [path, wal] = [join(folder, 'v.db'), join(folder, 'v.db-wal')]
+  for (const file of [path, wal]) writeFileSync(file, '', { mode: 0o600 })
+  assert.equal(judgeModes(path), undefined)
+  chmodSync(wal, 0o640)
+  const open = judgeModes(path)
+  assert.deepEqual([open?.state, open?.cause, open?.cure], ['warn', `${wal} has mode 640`, `chmod 600 ${wal}`])
+  chmodSync(path, 0o644)
+  chmodSync(folder, 0o777)
+  assert.equal(judgeModes(path)?.cure, `chmod 600 ${path} ${wal} && chmod go-w ${folder}`)
+  // each owns their own files there
+  for (const file of [path, wal]) chmodSync(file, 0o600)
+  chmodSync(folder, 0o1777)
+  assert.equal(judgeModes(path), undefined)
 })

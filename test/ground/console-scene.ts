@@ -14,7 +14,7 @@ import { type Service, type ServiceOptions, startOverSandbox, startScripted } fr
 /** longer than anything takes on a machine that does much else; what is wrong still ends */
 const patienceMs = 20_000
 
-export const token = 'the-token-of-the-operator'
+export const token = 'the-token-of-the-Operator-q8Zr2Vx5'
 
 export interface PageOptions extends BrowserContextOptions {
   /** where it begins; by default at the overview */

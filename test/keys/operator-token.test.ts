@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { createOperatorTokens, type OperatorTokenOptions, type OperatorTokens } 
 import type { Event } from '../../src/observe.ts'
 import { Problem } from '../../src/problem.ts'
 
-const [one, two, three] = ['first-token-0123456', 'second-token-012345', 'third-token-0123456']
+const [one, two, three] = ['First-q8Zr2Vx5Lm7Tn4Kp9Wd3', 'Second-Hc6Jb1Ys8Fe0Gu3Ma5', 'Third-Rt2Wk9Xn4Pz7Qv1Dl6Ob']
 const whoIs = (token: string): string => `operator:${createHash('sha256').update(token).digest('hex').slice(0, 8)}`
 const quiet = { observe: () => {} }
 
@@ -76,23 +76,28 @@ test('without a token nobody is let in, and it reads as with a wrong one', () =>
     assert.equal(heard(tokens, tried), 'operator_token_invalid')
 })
 
-test('a token that is too short, too long or not visible stops the start, and is not repeated', (t) => {
+test('a token that is too short, too long, guessable or not visible stops the start, and is not repeated', (t) => {
   for (const fixed of [
     '',
     'short',
-    'a'.repeat(15),
-    'b'.repeat(513),
-    'with a blank within',
-    'ümlaut-in-the-token',
-    'line-at-the-end-000\n',
+    one.slice(0, 21),
+    'a'.repeat(32),
+    'passwordpasswordpasswordpassword',
+    randomBytes(257).toString('hex'),
+    'with a blank within First-q8Zr2Vx5Lm7Tn4Kp9Wd3',
+    'ümlaut-q8Zr2Vx5Lm7Tn4Kp9Wd3',
+    'q8Zr2Vx5Lm7Tn4Kp9Wd3Hc6J\n',
   ]) {
     const { file } = openFile(t, `${one}\n${fixed.replaceAll('\n', '')}x y\n`)
     const [direct, inFile] = [refusal({ fixed }), refusal({ file })]
-    assert.match(direct, /^VITRINE_OPERATOR_TOKEN is not a token: a token is 16 to 512 visible ASCII characters$/)
+    assert.match(
+      direct,
+      /^VITRINE_OPERATOR_TOKEN is not a token: .* 128 bits of chance or more\. Make one with: openssl rand -hex 32$/,
+    )
     assert.match(inFile, /^operatorTokenFile \(.*\): line 2 is not a token/)
     if (fixed.length > 4) for (const message of [direct, inFile]) assert.ok(!message.includes(fixed.slice(0, 5)))
   }
-  for (const fixed of ['a'.repeat(16), 'b'.repeat(512), '~!@#$%^&*()_+{}|:"<>?'])
+  for (const fixed of [two.slice(0, 22), randomBytes(256).toString('hex'), '~!@#$%^&*()_+{}|:"<>?['])
     assert.equal(heard(createOperatorTokens({ ...quiet, fixed }), `Bearer ${fixed}`), whoIs(fixed))
 })
 
@@ -131,7 +136,12 @@ test('the file is read again when it changes, at most once a second', (t) => {
 test('a file that became wrong, or is gone for a moment, leaves the last good tokens, and that is told once', (t) => {
   const { open, replace, later, events, file } = openFile(t, one)
   const tokens = open()
-  for (const change of [() => replace('not a token at all'), () => replace(''), () => rmSync(file)]) {
+  for (const change of [
+    () => replace('not a token at all'),
+    () => replace('a-weak-token-a-weak-token-a-weak-token'),
+    () => replace(''),
+    () => rmSync(file),
+  ]) {
     change()
     for (let i = 0; i < 3; i++) {
       later()
@@ -139,10 +149,15 @@ test('a file that became wrong, or is gone for a moment, leaves the last good to
     }
   }
   const reasons = events.map((event) => (event.kind === 'reload_refused' ? event.reason : event.kind))
-  assert.equal(reasons.length, 3)
-  for (const [i, words] of [/line 1 is not a token/, /holds no token/, /ENOENT/].entries())
+  assert.equal(reasons.length, 4)
+  for (const [i, words] of [
+    /line 1 is not a token/,
+    /line 1 is not a token: .* openssl rand -hex 32/,
+    /holds no token/,
+    /ENOENT/,
+  ].entries())
     assert.match(reasons[i] ?? '', words)
-  assert.ok(!reasons.join(' ').includes('not a token at all'))
+  assert.doesNotMatch(reasons.join(' '), /not a token at all|a-weak/)
   writeFileSync(file, three)
   later()
   assert.deepEqual(

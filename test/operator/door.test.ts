@@ -77,7 +77,7 @@ test('a token is rotated in its file, and the door follows without a restart', a
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-token-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'token')
-  const next = 'another-token-for-the-door'
+  const next = 'Another-q8Zr2Vx5Lm7Tn4Kp9Wd3'
   writeFileSync(file, token)
   const { ask } = await startManager(t, {
     secrets: { operatorToken: undefined },

@@ -72,7 +72,7 @@ test('a token that is taken away ends the streams that it opened, and no other',
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-token-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'token')
-  const other = 'another-token-for-the-door'
+  const other = 'Another-q8Zr2Vx5Lm7Tn4Kp9Wd3'
   writeFileSync(file, `${token}\n${other}`)
   const { port } = await startManagerOver(t, fine, {
     ...{ secrets: { operatorToken: undefined }, file: { operatorTokenFile: file }, pace: quickly },

@@ -21,7 +21,7 @@ import {
   startScripted,
 } from '../ground/service.ts'
 
-export const token = 'the-token-of-the-operator'
+export const token = 'the-token-of-the-Operator-q8Zr2Vx5'
 /** who he is in the audit */
 export const fingerprint = `operator:${createHash('sha256').update(token).digest('hex').slice(0, 8)}`
 export const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))

@@ -95,7 +95,7 @@ test('a session ends with the token that it was begun with, and others go on', a
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-token-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'token')
-  const next = 'another-token-for-the-door'
+  const next = 'Another-q8Zr2Vx5Lm7Tn4Kp9Wd3'
   writeFileSync(file, `${token}\n${next}`)
   const manager = await startManager(t, {
     secrets: { operatorToken: undefined },

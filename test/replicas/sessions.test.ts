@@ -85,7 +85,7 @@ test('a session ends everywhere with the token that it was begun with', { skip }
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-token-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const operatorTokenFile = join(folder, 'token')
-  const next = 'another-token-for-the-door'
+  const next = 'Another-q8Zr2Vx5Lm7Tn4Kp9Wd3'
   writeFileSync(operatorTokenFile, `${token}\n${next}`)
   const start = await startDoors(t)
   const options = { secrets: { operatorToken: undefined }, file: { operatorTokenFile } }
