@@ -2,13 +2,15 @@
 // of all that. A 401 is asked once more within it, since it says nothing of the read.
 import type { Errand, PlatformRead } from '../engine/port.ts'
 import type { Observe } from '../observe.ts'
-import type { Breaker } from './breaker.ts'
+import type { Breakers } from './breakers.ts'
 import { ask } from './call.ts'
 import { Failure } from './failures.ts'
 import type { Governor, Turn } from './governor.ts'
 import type { Heard } from './hearing.ts'
 import { createLessons } from './lessons.ts'
+import { isNeutral, laneOf } from './neutral.ts'
 import type { Pools } from './pools.ts'
+import type { Refusals } from './refusals.ts'
 import type { Signer } from './signer.ts'
 import { limits } from './limits.ts'
 import { isLate } from './time.ts'
@@ -20,7 +22,8 @@ export interface AttemptParts {
   readonly pools: Pools
   /** of the platform key, which other connections may have too */
   readonly governor: Governor
-  readonly breaker: Breaker
+  readonly breakers: Breakers
+  readonly refusals: Refusals
   readonly signer: Signer
   readonly now: () => number
   readonly steady: () => number
@@ -33,6 +36,7 @@ export interface AttemptParts {
 export type Attempt = (read: PlatformRead, errand: Errand, number: number) => Promise<unknown>
 
 interface Sending {
+  readonly lane: string
   readonly read: PlatformRead
   readonly errand: Errand
   readonly number: number
@@ -46,7 +50,7 @@ type Send = (sending: Sending, token: string, tell: (heard: Heard) => void) => P
 function createSend(parts: AttemptParts): Send {
   const { connection, owner, pools, governor, now, steady, totalMs, observe } = parts
   const lessons = createLessons(parts)
-  return async ({ read, errand, number, waitedMs, turn }, token, tell) => {
+  return async ({ lane, read, errand, number, waitedMs, turn }, token, tell) => {
     const { cost, signal } = errand
     const startedAt = steady()
     let heard: Heard | undefined
@@ -57,7 +61,7 @@ function createSend(parts: AttemptParts): Send {
     try {
       const onHeard = (one: Heard) => {
         heard = one
-        lessons.fromHeard(one, { token, begunAt: startedAt, turn })
+        lessons.fromHeard(one, { token, begunAt: startedAt, turn, lane })
         tell(one)
       }
       const call = { read, token, trace: traced?.traceparent, hear: onHeard, now, signal, totalMs }
@@ -66,7 +70,7 @@ function createSend(parts: AttemptParts): Send {
       return document
     } catch (error) {
       const tookMs = steady() - startedAt
-      const judged = lessons.fromFailure(error, { signal, heard, begunAt: startedAt, tookMs })
+      const judged = lessons.fromFailure(error, { lane, signal, heard, begunAt: startedAt, tookMs })
       code = judged instanceof Failure ? judged.problem.code : isLate(signal) ? 'upstream_timeout' : 'left'
       throw judged
     } finally {
@@ -80,11 +84,11 @@ function createSend(parts: AttemptParts): Send {
 }
 
 export function createAttempt(parts: AttemptParts): Attempt {
-  const { governor, breaker, signer, steady } = parts
+  const { governor, breakers, refusals, signer, steady } = parts
   const send = createSend(parts)
 
   async function sendSigned(sending: Sending): Promise<unknown> {
-    const { read, errand, number, turn } = sending
+    const { lane, read, errand, number, turn } = sending
     let date: string | undefined
     const note = (heard: Heard) => (date = heard.date)
     const ready = signer.token(read.target)
@@ -93,25 +97,34 @@ export function createAttempt(parts: AttemptParts): Attempt {
     try {
       return await send(sending, token, note)
     } catch (error) {
-      if (!(error instanceof Failure) || error.status !== 401 || number >= limits.calls) throw error
+      if (!(error instanceof Failure) || error.status !== 401) throw error
       refusal = error
     }
-    const second = await signer.again(read.target, token, date)
+    const mayRepeat = refusals.mayRepeat(lane)
+    if (!mayRepeat) refusals.tell(lane, token, isNeutral(read))
+    if (!mayRepeat || number >= limits.calls) throw refusal
+    const second = await signer.again(read.target, token, refusals.believed(date))
     const isAllowed = governor.quota.spend(errand.trial ? undefined : errand.who, turn)
     if (isAllowed && !(await isAllowed)) throw refusal
     try {
       return await send({ ...sending, number: number + 1, waitedMs: 0 }, second, note)
     } catch (error) {
       if (error instanceof Failure) error.calls = 2
-      if (error instanceof Failure && error.status === 401) signer.rejected(second)
+      if (error instanceof Failure && error.status === 401) refusals.tell(lane, second, isNeutral(read))
       throw error
     }
   }
 
   return async (read, errand, number) => {
     const isTrial = errand.trial === true
-    if (!isTrial) signer.check()
-    const isProbe = isTrial || breaker.admit()
+    const lane = laneOf(read, errand)
+    const check = () => {
+      if (isTrial) return
+      signer.check()
+      refusals.check(lane)
+    }
+    check()
+    const isProbe = isTrial || breakers.admit(lane)
     const queuedAt = steady()
     const entered = governor.enter(errand)
     const turn = entered instanceof Promise ? await entered : entered
@@ -120,10 +133,10 @@ export function createAttempt(parts: AttemptParts): Attempt {
       const waitedMs = steady() - queuedAt
       errand.cost.waitedMs += waitedMs
       // while it waited, others may have found out
-      if (!isTrial) signer.check()
-      if (!isProbe) breaker.admit()
+      check()
+      if (!isProbe) breakers.admit(lane)
       isUsed = true
-      return await sendSigned({ read, errand, number, waitedMs, turn })
+      return await sendSigned({ lane, read, errand, number, waitedMs, turn })
     } finally {
       turn.leave(isUsed)
     }

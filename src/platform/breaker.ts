@@ -3,7 +3,7 @@
 import type { LineState } from '../engine/port.ts'
 import { Problem } from '../problem.ts'
 
-const mostInARow = 5
+export const mostInARow = 5
 /** or this part of so many within the window */
 const [share, least, windowMs] = [0.5, 20, 10_000]
 /** how soon the platform is tried again; the last one from then on */
@@ -19,8 +19,12 @@ export interface Hearsay {
 const nobody: Hearsay = { answeredAt: () => Number.NEGATIVE_INFINITY, tell: () => {} }
 
 export interface Breaker {
-  /** Throws where the platform is believed dead, and it is not yet time to try it again. True: this call is to find out. */
+  /** Throws where the platform is believed dead, and it is not yet time to try it again. */
+  check(): void
+  /** The same. True: this call is to find out. */
   admit(): boolean
+  /** opens it, whatever was counted */
+  trip(): void
   /** somebody answered, or nobody did */
   tell(outcome: 'alive' | 'down'): void
   state(): Pick<LineState, 'breaker' | 'retryAfterSec'>
@@ -103,18 +107,28 @@ export function createBreaker(steady: () => number, changed: Changed, others = n
 
   const retryAfterSec = (): number => Math.max(1, Math.ceil((nextProbeAt - steady()) / 1_000))
 
+  function check() {
+    if (state !== 'closed' && steady() < nextProbeAt)
+      throw new Problem('upstream_unavailable', {
+        retryAfterSec: retryAfterSec(),
+        cause: 'the platform does not answer, and will be tried again soon',
+      })
+  }
+
   return {
+    check,
     admit() {
       if (state === 'closed') return false
-      if (steady() < nextProbeAt)
-        throw new Problem('upstream_unavailable', {
-          retryAfterSec: retryAfterSec(),
-          cause: 'the platform does not answer, and will be tried again soon',
-        })
+      check()
       // one goes through; should it hang, the next one a turn later
       planProbe()
       become('half-open')
       return true
+    },
+    trip() {
+      if (state !== 'closed') return
+      planProbe()
+      become('open')
     },
     tell(outcome) {
       sample.add(outcome === 'down')

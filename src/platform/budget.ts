@@ -1,8 +1,10 @@
-// How often calls may be repeated: successes pay for it, so that an outage is not answered with more load.
+// How often calls may be repeated: successes pay for it, so that an outage is not answered with more load. Each facade key has
+// its own savings: the failures of one must not cost another one its repeats.
+import { LRUCache } from 'lru-cache'
 
 /** what one success pays, and what can be saved up; a repeat costs 1 */
 const [paid, most] = [0.15, 10]
-/** a new connection starts with a little */
+/** a facade key starts with a little */
 const start = 3
 
 export interface Budget {
@@ -20,5 +22,17 @@ export function createBudget(): Budget {
       left--
       return true
     },
+  }
+}
+
+const mostBudgets = 500
+
+/** by facade key */
+export function createBudgets(): (who: string) => Budget {
+  const budgets = new LRUCache<string, Budget>({ max: mostBudgets })
+  return (who) => {
+    const found = budgets.get(who) ?? createBudget()
+    budgets.set(who, found)
+    return found
   }
 }

@@ -4,6 +4,7 @@ import { crowded, nextTurn } from './next-turn.ts'
 import { createQuota, type Quota } from './quota.ts'
 import type { Rates } from './rate-header.ts'
 import { createRows, type Stand } from './rows.ts'
+import { createRunning } from './running.ts'
 
 export interface Turn {
   /** `isUsed`: whether the platform was called in it */
@@ -91,36 +92,17 @@ const spentHere = (quota: Quota): Governor['quota'] => ({
   },
 })
 
-/** who is at it now */
-function createRunning(most: () => number, quota: Quota) {
-  let count = 0
-  let patient = 0
-  return {
-    count: () => count,
-    hasRoom: (): boolean => count < (quota.isCareful() ? 1 : most()),
-    hasRoomFor: (isPatient: boolean): boolean => !isPatient || patient < Math.max(1, most() - 1),
-    join(isPatient: boolean) {
-      count++
-      if (isPatient) patient++
-    },
-    leave(isPatient: boolean) {
-      count--
-      if (isPatient) patient--
-    },
-  }
-}
-
 export function createGovernor(options: GovernorOptions): LocalGovernor {
   const { steady, shed, quota = createQuota(steady) } = options
   const most = typeof options.most === 'number' ? always(options.most) : options.most
   const rows = createRows(shed)
-  const running = createRunning(most, quota)
+  const running = createRunning(most, quota, steady)
   const typical = createTypical()
   let timer: NodeJS.Timeout | undefined
 
   /** with nothing under way, whoever comes may try */
   const neededMs = (): number => (running.count() > 0 ? (typical.ms() ?? 0) : 0)
-  const next = () => nextTurn({ rows, quota, steady, typicalMs: neededMs(), mayPatient: running.hasRoomFor(true) })
+  const next = () => nextTurn({ rows, quota, running, steady, typicalMs: neededMs() })
 
   function pump() {
     clearTimeout(timer)
@@ -137,15 +119,15 @@ export function createGovernor(options: GovernorOptions): LocalGovernor {
   }
 
   function begin(at: Stand, payer: string | undefined): Stand {
-    running.join(at.patient)
+    running.join(at)
     quota.spend(payer)
     rows.putLast(at.who)
     return at
   }
 
-  const turnAt = ({ patient }: Stand, payer: string | undefined): Turn =>
+  const turnAt = (at: Stand, payer: string | undefined): Turn =>
     turnOf((isUsed) => {
-      running.leave(patient)
+      running.leave(at)
       if (!isUsed) quota.takeBack(payer)
       pump()
     })
@@ -153,6 +135,7 @@ export function createGovernor(options: GovernorOptions): LocalGovernor {
   /** nobody is before this one, and nothing is in the way */
   function isFree({ who, patient, endsAt, signal }: Errand): boolean {
     if (rows.waiting() > 0 || signal.aborted || !running.hasRoom() || !running.hasRoomFor(patient)) return false
+    if (running.isKeptFrom(who)) return false
     const leftMs = endsAt - steady()
     return leftMs > 0 && leftMs >= neededMs() && quota.waitMs(who, patient) === 0
   }
@@ -180,6 +163,7 @@ export function createGovernor(options: GovernorOptions): LocalGovernor {
       // the operator wants to know, and takes nothing of anybody's share
       if (trial) return turnAt(begin({ who, patient }, undefined), undefined)
       quota.expect(who)
+      running.expect(who)
       if (!isAgain) requireHope(errand)
       if (isFree(errand)) return turnAt(begin({ who, patient }, who), who)
       return rows.wait(errand, pump, isAgain).then((at) => turnAt(at, at.who))

@@ -2,11 +2,14 @@
 // the second time is tried again. One tenant's trouble stays on his line.
 import type { Errand, Line, LineState, PlatformRead } from '../engine/port.ts'
 import { Problem } from '../problem.ts'
-import { type AttemptParts, createAttempt } from './attempt.ts'
-import { createBreaker, type Hearsay } from './breaker.ts'
-import { createBudget } from './budget.ts'
+import { type Attempt, type AttemptParts, createAttempt } from './attempt.ts'
+import type { Hearsay } from './breaker.ts'
+import { createBreakers } from './breakers.ts'
+import { createBudgets } from './budget.ts'
 import { createFlights } from './flights.ts'
+import { createNeutral } from './neutral.ts'
 import { createPersistence } from './persistence.ts'
+import { createRefusals } from './refusals.ts'
 import { createSigner } from './signer.ts'
 import { isLate } from './time.ts'
 import type { Credential, Tokens } from './token.ts'
@@ -15,7 +18,7 @@ import type { Credential, Tokens } from './token.ts'
 export type Together = (name: string, errand: Errand, make: (errand: Errand) => Promise<unknown>) => Promise<unknown>
 
 /** what comes from outside: the rest of an attempt's parts are the line's own */
-export interface LineParts extends Omit<AttemptParts, 'owner' | 'breaker' | 'signer'> {
+export interface LineParts extends Omit<AttemptParts, 'owner' | 'breakers' | 'refusals' | 'signer'> {
   readonly credential: Credential
   readonly tokens: Tokens
   /** undefined where no other process reads through this connection, as far as this one can know */
@@ -53,17 +56,26 @@ function createLatest(now: () => number) {
   }
 }
 
+/** attempts, and what is believed of the platform and of the key because of them */
+function createAttempts(parts: LineParts) {
+  const { connection, governor, hearsay, steady, observe } = parts
+  const isPaused = () => governor.state().pausedSec > 0
+  const doubt = createNeutral({ make: (read, errand) => attempt(read, errand, 1), steady, isPaused })
+  const changed = (state: LineState['breaker']) => observe({ kind: 'breaker', connection, state })
+  const breakers = createBreakers({ steady, changed, others: hearsay, doubt })
+  const paused = (pauseSec: number) => observe({ kind: 'key_rejected', connection, pauseSec })
+  const skewed = (offsetSec: number) => observe({ kind: 'clock_offset', connection, offsetSec })
+  const signer = createSigner({ ...parts, paused, skewed })
+  const refusals = createRefusals({ signer, steady, paused, doubt })
+  const attempt: Attempt = createAttempt({ ...parts, owner: {}, breakers, refusals, signer })
+  return { attempt, breakers, refusals }
+}
+
 export function createLine(parts: LineParts): Line {
-  const { connection, governor, together, hearsay, now, steady, observe } = parts
-  const breaker = createBreaker(steady, (state) => observe({ kind: 'breaker', connection, state }), hearsay)
+  const { connection, governor, together, now, steady, observe } = parts
   const flights = createFlights(steady, () => observe({ kind: 'shared', connection }))
-  const signer = createSigner({
-    ...parts,
-    paused: (pauseSec) => observe({ kind: 'key_rejected', connection, pauseSec }),
-    skewed: (offsetSec) => observe({ kind: 'clock_offset', connection, offsetSec }),
-  })
-  const attempt = createAttempt({ ...parts, owner: {}, breaker, signer })
-  const persist = createPersistence({ attempt, budget: createBudget(), steady })
+  const { attempt, breakers, refusals } = createAttempts(parts)
+  const persist = createPersistence({ attempt, budgetOf: createBudgets(), steady })
   const latest = createLatest(now)
   const call = (read: PlatformRead, errand: Errand) => latest.note(errand, persist(read, errand))
 
@@ -83,9 +95,9 @@ export function createLine(parts: LineParts): Line {
     get,
     hour: () => governor.hour(),
     state: () => ({
-      ...breaker.state(),
+      ...breakers.state(),
       ...governor.state(),
-      keyRejected: signer.isRejected(),
+      keyRejected: refusals.isRejected(),
       ...latest.state(),
     }),
   }

@@ -2,6 +2,7 @@
 import { Problem } from '../problem.ts'
 import type { Quota } from './quota.ts'
 import type { Rows, Stand, Waiter } from './rows.ts'
+import type { Running } from './running.ts'
 
 const limited = (waitMs: number, message?: string): Problem =>
   new Problem('upstream_rate_limited', {
@@ -18,8 +19,7 @@ export interface Asking {
   readonly steady: () => number
   /** what a call takes lately; 0: nobody knows */
   readonly typicalMs: number
-  /** whether the later page of a walk may go now */
-  readonly mayPatient: boolean
+  readonly running: Pick<Running, 'hasRoomFor' | 'isKeptFrom'>
 }
 
 /** the first of a side who may go, or how long that has to wait; whoever cannot live to see his answer is told so */
@@ -41,12 +41,14 @@ function firstOf(side: readonly Waiter[], at: Stand, { rows, quota, steady, typi
 /** who goes now and from where, or how long until somebody may */
 export function nextTurn(asking: Asking): [Waiter, Stand] | number {
   let soonestMs = Number.POSITIVE_INFINITY
-  for (const { who, prompt, patient } of asking.rows)
-    for (const side of asking.mayPatient ? [prompt, patient] : [prompt]) {
+  for (const { who, prompt, patient } of asking.rows) {
+    if (asking.running.isKeptFrom(who)) continue
+    for (const side of asking.running.hasRoomFor(true) ? [prompt, patient] : [prompt]) {
       const at = { who, patient: side === patient }
       const found = firstOf(side, at, asking)
       if (typeof found !== 'number') return [found, at]
       soonestMs = Math.min(soonestMs, found)
     }
+  }
   return soonestMs
 }

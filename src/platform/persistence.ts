@@ -19,19 +19,20 @@ interface Tried {
 
 export interface PersistenceParts {
   readonly attempt: Attempt
-  readonly budget: Budget
+  /** of a facade key */
+  readonly budgetOf: (who: string) => Budget
   readonly steady: () => number
 }
 
-export function createPersistence({ attempt, budget, steady }: PersistenceParts) {
+export function createPersistence({ attempt, budgetOf, steady }: PersistenceParts) {
   /** how long to wait before the next attempt; undefined: there is none */
-  function pauseAfter({ failure, calls, tookMs }: Tried, { endsAt }: Errand): number | undefined {
+  function pauseAfter({ failure, calls, tookMs }: Tried, { who, endsAt }: Errand): number | undefined {
     if (!failure.again || calls >= limits.calls) return undefined
     if (failure.stale && calls === 1) return 0
     const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 3 ** (calls - 1))
     // a repeat takes about as long as what it repeats
     if (steady() + pauseMs + tookMs > endsAt) return undefined
-    return budget.spend() ? pauseMs : undefined
+    return budgetOf(who).spend() ? pauseMs : undefined
   }
 
   return async (read: PlatformRead, errand: Errand): Promise<unknown> => {
@@ -40,7 +41,7 @@ export function createPersistence({ attempt, budget, steady }: PersistenceParts)
       const startedAt = steady()
       try {
         const document = await attempt(read, errand, calls + 1)
-        budget.earn()
+        budgetOf(errand.who).earn()
         return document
       } catch (error) {
         // a repeat that was not let through says less than the failure before it

@@ -4,9 +4,9 @@ import { readHttpDate } from './retry-after.ts'
 import type { Credential, Tokens } from './token.ts'
 
 /** a key that was refused twice in a row is left alone for so long: less where it was good a moment ago */
-const [longPauseMs, shortPauseMs, lateMs] = [30_000, 2_000, 60_000]
+export const [longPauseMs, shortPauseMs, lateMs] = [30_000, 2_000, 60_000]
 /** tokens are dated back by more than that, so a smaller difference of the clocks does no harm */
-const harmlessMs = 20_000
+export const harmlessMs = 20_000
 /** no clock is that wrong; a date that far away is the platform's own mistake */
 export const absurdMs = 24 * 3_600_000
 

@@ -37,6 +37,9 @@ const wholes = new Set([
   ...['createPublicDoor', 'openHouse', 'openOffice', 'createKeys', 'createGovernor', 'createAttempt'],
   ...[
     'createBreaker',
+    'createBreakers',
+    'createRefusals',
+    'createRunning',
     'createFlights',
     'createRows',
     'createTokens',
