@@ -424,6 +424,12 @@ const table = {
     summary: 'A header field that must stand alone is given twice.',
     cure: 'Send Host and Authorization once.',
   },
+  host_not_allowed: {
+    type: 'bad_request',
+    status: 421,
+    summary: 'This port listens on loopback, and does not answer to the name that the request is for.',
+    cure: 'Ask for `localhost` or `127.0.0.1`. Where a proxy passes on another name, the operator sets `publicUrl`, or `operatorUrl` for the console.',
+  },
   content_not_allowed: {
     type: 'bad_request',
     status: 400,

@@ -69,6 +69,13 @@ export function readBaseUrl(value: unknown): string {
   return url.origin
 }
 
+/** http or https: what stands in front of a port decides */
+export function readOrigin(value: unknown): string {
+  const url = URL.parse(String(value))
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  return isOrigin ? url.origin : wrong('must be an origin without a path, such as https://vitrine.example')
+}
+
 export function readStore(value: unknown): string {
   const text = String(value)
   const known = /^sqlite:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))

@@ -12,6 +12,7 @@ import {
   readChoice,
   readConnections,
   readNetworks,
+  readOrigin,
   readPath,
   readRedis,
   readStore,
@@ -24,6 +25,8 @@ export type { Address, ConnectionSettings } from './setting-values.ts'
 export interface Settings {
   readonly listen: Address
   readonly operatorListen: Address | 'off'
+  readonly publicUrl: string | undefined
+  readonly operatorUrl: string | undefined
   readonly operatorTokenFile: string | undefined
   readonly store: string
   readonly storePasswordFile: string | undefined
@@ -76,6 +79,19 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     about:
       "Where the operator's door listens, or `off`. Anywhere but on loopback it needs an operator token to start; without one it lets nobody in.",
     read: readAddressOrOff,
+  },
+  publicUrl: {
+    standard: undefined,
+    shown: 'none',
+    about:
+      'Where callers reach the public port, where that is not its own address. Only needed where it listens on loopback behind a proxy: requests for other names than this one and those of this machine are 421.',
+    read: readOrigin,
+  },
+  operatorUrl: {
+    standard: undefined,
+    shown: 'none',
+    about: "The same for the operator's port: where browsers reach the console.",
+    read: readOrigin,
   },
   operatorTokenFile: {
     standard: undefined,

@@ -16,6 +16,7 @@ import { createPublicDoor, type PublicDoor } from './http/app.ts'
 import { type BadKeysOptions, createBadKeys } from './http/bad-keys.ts'
 import { checkCacheGroups, createAnswers } from './http/cache.ts'
 import type { Bounds, OpenDoor } from './http/framework.ts'
+import { createHosts } from './http/hosts.ts'
 import { createMemories } from './http/memories.ts'
 import type { OperatorDoor } from './http/operator/door.ts'
 import type { Doctor } from './http/operator/examination.ts'
@@ -133,6 +134,9 @@ const unaudited = 'the audit of reads cannot be written'
 
 const urlOf = ({ family, address, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
+/** elsewhere than on loopback whoever is in front decides, and probes ask for addresses */
+const hostsAt = (listen: Address, ownUrl: string | undefined) => (isLoopback(listen) ? createHosts(ownUrl) : undefined)
 
 async function listenAt({ app }: OpenDoor, { host, port }: Address): Promise<string> {
   await app.listen({ host, port })
@@ -329,6 +333,7 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
     settings.operatorListen === 'off' || !tokens
       ? undefined
       : await openOperatorDoor(office, {
+          hosts: hostsAt(settings.operatorListen, settings.operatorUrl),
           ...{ ...standing, tokens, observe, crew, shared, reference, pace: surroundings.pace },
           ...{ metrics, history, doctor: surroundings.doctor ?? nobody },
           ...{ reads: { ...reads, note: readAudit.noteOf }, forms: serveForms(routes) },
@@ -428,6 +433,7 @@ function openPublicDoor(office: Office, settings: Settings, parts: PublicParts):
   const most = partOf(settings['limits.requests'], worker)
   return createPublicDoor({
     ...{ ...standing, keys: office.keys, connections: office.connections },
+    hosts: hostsAt(settings.listen, settings.publicUrl),
     badKeys: createBadKeys({
       ...{ most: settings['rateLimit.failuresPerMinute'], replicas: shared.presence.count },
       ...{ steady, lockOut: worker?.lockOut },

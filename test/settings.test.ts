@@ -16,6 +16,8 @@ test('without a file and an environment, everything has its default', () => {
   assert.deepEqual(readSettings({}, {}), {
     listen: { host: '127.0.0.1', port: 8080 },
     operatorListen: { host: '127.0.0.1', port: 8081 },
+    publicUrl: undefined,
+    operatorUrl: undefined,
     operatorTokenFile: undefined,
     store: 'sqlite:data/vitrine.db',
     storePasswordFile: undefined,
@@ -55,6 +57,8 @@ test('every setting can stand in the environment, which wins', () => {
   assert.deepEqual(Object.keys(settingsTable).map(variableOf), [
     'VITRINE_LISTEN',
     'VITRINE_OPERATOR_LISTEN',
+    'VITRINE_PUBLIC_URL',
+    'VITRINE_OPERATOR_URL',
     'VITRINE_OPERATOR_TOKEN_FILE',
     'VITRINE_STORE',
     'VITRINE_STORE_PASSWORD_FILE',

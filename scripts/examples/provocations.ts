@@ -118,6 +118,7 @@ export const provocations: { readonly [K in ProblemCode]?: Provocation } = {
   content_not_allowed: { asked: lines(get('/apps', 'Content-Length: {length}'), '', 'hello') },
   payload_too_large: { asked: manage('POST', '/keys', { note: '{70000 letters}' }) },
   uri_too_long: { asked: get('/apps?name={9000 letters}') },
+  host_not_allowed: { asked: lines(`GET ${demo}/apps HTTP/1.1`, 'Host: rebound.example', authorization) },
   expectation_failed: { asked: get('/apps', 'Expect: 100-continue') },
   headers_too_large: { asked: get('/apps', 'X-Note: {17000 letters}') },
   version_not_supported: { asked: lines(`GET ${demo}/apps HTTP/2.0`, host, authorization) },

@@ -34,6 +34,7 @@ async function answerKeyHolder(visit: Visit, door: PublicDoor, whoami: Whoami) {
   const { headers } = visit.req
   visit.closes = mayNotGoOn(visit, door)
   checkFraming(visit.req, visit.target)
+  door.hosts?.check(visit.req, visit.target)
   door.places.take(visit)
   const { key, asked, standing, isAgent } = await admit(
     { authorization: headers.authorization, from, method, path },
@@ -59,8 +60,7 @@ async function serve(visit: Visit, door: PublicDoor, whoami: Whoami, pages: Find
   const { path } = visit
   try {
     const name = openNameOf(path)
-    if (name !== undefined)
-      return await answerPage(visit, { name, stopping: door.stopping, find: (accept) => pages(path, accept) })
+    if (name !== undefined) return await answerPage(visit, { ...door, name, find: (accept) => pages(path, accept) })
     visit.begin(undefined)
     await answerKeyHolder(visit, door, whoami)
   } catch (error) {

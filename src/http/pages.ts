@@ -7,6 +7,7 @@ import { prefersMarkdown } from './accept.ts'
 import { errorIndex, errorPage } from './error-pages.ts'
 import type { Exchange } from './exchange.ts'
 import { checkFraming, hasContent } from './framing.ts'
+import type { Hosts } from './hosts.ts'
 import { createMarkdown, linkTo, type MarkdownPages, markdownNameOf, markdownPaths, twinOf } from './markdown-pages.ts'
 import { type Page, PageText } from './page-text.ts'
 import { jsonType } from './refusal.ts'
@@ -37,6 +38,8 @@ const assets = readdirSync(folder).flatMap((file) => {
 
 /** of the process: these are asked often, by machines, and tell nobody anything but this */
 export const probePaths = ['/livez', '/healthz', '/readyz'] as const
+
+const isProbe = (name: string): boolean => (probePaths as readonly string[]).includes(name)
 
 const fixed = [...probePaths, '/openapi.json', '/docs', '/docs/', ...assets.map(({ path }) => path), '/errors']
 const fixedPaths: ReadonlySet<string> = new Set(fixed)
@@ -119,16 +122,19 @@ export function createPages(pages: Pages): FindPage {
 interface Answering {
   /** its label */
   readonly name: string
+  readonly hosts?: Hosts | undefined
   readonly stopping: () => boolean
   readonly find: (accept: string | undefined) => Page | Promise<Page>
 }
 
 /** throws a Problem where it is refused */
-export async function answerPage(exchange: Exchange, { name, stopping, find }: Answering) {
+export async function answerPage(exchange: Exchange, { name, hosts, stopping, find }: Answering) {
   const { req, target } = exchange
   exchange.begin(name)
   exchange.closes = hasContent(req) || stopping()
   checkFraming(req, target)
+  // what watches over the process asks for whatever name, and hears nothing but how it is
+  if (!isProbe(name)) hosts?.check(req, target)
   if (!exchange.isReading) throw new Problem('method_not_allowed')
   const page = await find(req.headers.accept)
   const one = await page.text.as(req.headers['accept-encoding'])

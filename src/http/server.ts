@@ -9,6 +9,7 @@ import type { Proxies } from './address.ts'
 import { createCrowd, type Crowd } from './crowd.ts'
 import { createCutter, type Cutter } from './cutter.ts'
 import { answersOn, type InFlight, track } from './in-flight.ts'
+import type { Hosts } from './hosts.ts'
 import { createServer } from './node-http.ts'
 import { neighbourhoodOf } from './lock-out.ts'
 import { makeRequestId, rawAnswer } from './refusal.ts'
@@ -84,6 +85,8 @@ function turnAwayWhatIsNoRequest(server: Server, inFlight: InFlight, cutter: Cut
 /** the bounds of a door that come from its settings */
 export interface Bounds {
   readonly proxies: Proxies
+  /** absent: any */
+  readonly hosts?: Hosts | undefined
   /** sockets of one neighbourhood; 0: no limit */
   readonly connectionsPerAddress: number
 }

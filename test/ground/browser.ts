@@ -12,8 +12,11 @@ const silence = ['--disable-background-networking', '--disable-component-update'
 /** one for all tests of the process: it takes longer to start than many a test to run. Each test has visitors of its own */
 let opened: Promise<Browser> | undefined
 
+const launch = (more: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: executablePath ?? '', args: [...flags, ...silence, ...more] })
+
 async function sharedBrowser(): Promise<Browser> {
-  opened ??= chromium.launch({ executablePath: executablePath ?? '', args: [...flags, ...silence] })
+  opened ??= launch([])
   const browser = await opened
   if (browser.isConnected()) return browser
   // one that fell over takes no other test along
@@ -23,8 +26,15 @@ async function sharedBrowser(): Promise<Browser> {
 
 after(async () => (await opened)?.close())
 
-/** its visitors are gone when the test is over; undefined where there is no browser, and `what` goes untested */
-export async function openBrowser(t: TestContext, what: string): Promise<Browser | undefined> {
+/**
+ * Its visitors are gone when the test is over; undefined where there is no browser, and `what` goes untested. `more`: flags of its
+ * own, and then it is one for this test alone.
+ */
+export async function openBrowser(
+  t: TestContext,
+  what: string,
+  more: readonly string[] = [],
+): Promise<Browser | undefined> {
   if (executablePath === undefined) {
     const cure = 'NO CHROMIUM: install it (apt-get install chromium), or name its path in the variable CHROMIUM'
     if (process.env['CI'] !== undefined) assert.fail(cure)
@@ -32,7 +42,8 @@ export async function openBrowser(t: TestContext, what: string): Promise<Browser
     t.skip(cure)
     return undefined
   }
-  const browser = await sharedBrowser()
+  const browser = more.length === 0 ? await sharedBrowser() : await launch(more)
+  if (more.length > 0) t.after(() => browser.close())
   t.after(async () => {
     for (const visitor of browser.contexts()) await visitor.close()
   })

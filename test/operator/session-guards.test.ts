@@ -34,7 +34,7 @@ test('the cookie alone lets nobody in: each request brings the token that only t
 })
 
 test('a page of elsewhere is refused, whatever cookie the browser sends with it, and locks nobody out', async (t) => {
-  const manager = await startManager(t)
+  const manager = await startManager(t, { file: { operatorUrl: 'https://vitrine.example' } })
   const { port } = manager
   const mine = await signIn(manager)
   const elsewhere: Record<string, string>[] = [
@@ -112,7 +112,9 @@ test('where a token is given the cookie counts for nothing', async (t) => {
 })
 
 test('behind a proxy that is trusted and says https the cookie is for https alone', async (t) => {
-  const manager = await startManager(t, { file: { trustedProxies: ['127.0.0.1'] } })
+  const manager = await startManager(t, {
+    file: { trustedProxies: ['127.0.0.1'], operatorUrl: 'https://vitrine.example' },
+  })
   const fields = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7', host: 'vitrine.example' }
   const mine = await signIn(manager, { ...fields, origin: 'https://vitrine.example' })
   assert.deepEqual(mine.answer.headers['set-cookie'], [

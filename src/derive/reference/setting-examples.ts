@@ -13,6 +13,8 @@ const account = { issuerId: '57246542-96fe-1a63-e053-0824d011072a', keyId: '2X9R
 export const settingExamples: Readonly<Record<keyof Settings, SettingExample>> = {
   listen: { example: '0.0.0.0:8080', guide: 'running' },
   operatorListen: { example: 'off', guide: 'operator' },
+  publicUrl: { example: 'https://vitrine.example', guide: 'running' },
+  operatorUrl: { example: 'https://console.vitrine.example', guide: 'operator' },
   operatorTokenFile: { example: '/run/secrets/operator-tokens', guide: 'operator' },
   store: { example: 'postgres://vitrine@db.internal/vitrine', guide: 'running' },
   storePasswordFile: { example: '/run/secrets/store-password', guide: 'deploying' },

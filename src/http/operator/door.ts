@@ -161,6 +161,7 @@ export function createOperatorDoor(door: OperatorDoor): OpenDoor {
     exchange.closes = hasContent(request.raw) || door.stopping()
     reply.headers({ ...headersFor(exchange), ...unshared })
     checkFraming(request.raw, exchange.target)
+    door.hosts?.check(request.raw, exchange.target)
     await letIn(request, door, guards)
   })
   sendAway(app, door.stopping)

@@ -28,7 +28,7 @@ function openAt({ path }: Exchange, shown: Console, pages: FindPage) {
   return name !== undefined && page ? { name, find: () => page } : undefined
 }
 
-interface Entrance extends Pages, Pick<Bounds, 'proxies'> {
+interface Entrance extends Pages, Pick<Bounds, 'proxies' | 'hosts'> {
   /** absent: as it is built */
   readonly console?: Console
   readonly stopping: () => boolean
@@ -36,7 +36,7 @@ interface Entrance extends Pages, Pick<Bounds, 'proxies'> {
 }
 
 export function enterBy(door: Entrance): (req: IncomingMessage, res: ServerResponse) => Given | undefined {
-  const { observe, proxies, stopping } = door
+  const { observe, proxies, hosts, stopping } = door
   const shown = door.console ?? openConsole()
   const pages = createPages(door)
   return (req, res) => {
@@ -44,7 +44,7 @@ export function enterBy(door: Entrance): (req: IncomingMessage, res: ServerRespo
     const page = openAt(exchange, shown, pages)
     if (!page) return { exchange, room: behindToken }
     exchange.fields.push(...Object.entries(unshared).flat())
-    answerPage(exchange, { ...page, stopping })
+    answerPage(exchange, { ...page, hosts, stopping })
       .catch((error: unknown) => exchange.refuse(inOurWords(problemOf(error, exchange.id, observe))))
       .catch(() => res.destroy())
     return undefined
