@@ -53,7 +53,10 @@ export interface House {
    * the settings' fault, and should be tried again.
    */
   reload(read: () => Settings): Promise<boolean>
-  /** readiness goes first, and callers are still served for the grace; then requests under way finish, and nobody new is let in */
+  /**
+   * Readiness goes first, and callers are still served for the grace; then requests under way finish, and nobody new is let in.
+   * Called again, it waits for no caller any more, and only for what is still to be written.
+   */
   close(how?: Closing): Promise<void>
   readonly keys: Keys
   /** counts what happens outside the house */
@@ -272,10 +275,17 @@ interface LimitsParts extends Required<Pick<Surroundings, 'observe' | 'steady'>>
   readonly surroundings: Surroundings
 }
 
-async function shut(doors: readonly OpenDoor[], stop: Finale, { graceMs, idleMs }: Required<Closing>) {
-  const late = globalThis.setTimeout(() => stop.abort(new DOMException('the service stops', 'AbortError')), patienceMs)
-  await setTimeout(graceMs)
-  await Promise.all(doors.map(({ drain }) => drain({ mostMs: patienceMs + unsentMs - graceMs, idleMs })))
+interface Shutting extends Required<Closing> {
+  /** nobody is waited for any more */
+  readonly hurry: AbortSignal
+}
+
+async function shut(doors: readonly OpenDoor[], stop: Finale, { graceMs, idleMs, hurry }: Shutting) {
+  const giveUp = () => stop.abort(new DOMException('the service stops', 'AbortError'))
+  const late = globalThis.setTimeout(giveUp, patienceMs)
+  hurry.addEventListener('abort', giveUp)
+  await setTimeout(graceMs, undefined, { signal: hurry }).catch(() => {})
+  await Promise.all(doors.map(({ drain }) => drain({ mostMs: patienceMs + unsentMs - graceMs, idleMs, hurry })))
   clearTimeout(late)
   await Promise.all(doors.map(({ app }) => app.close()))
 }
@@ -339,6 +349,12 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
           ...{ reads: { ...reads, note: readAudit.noteOf }, forms: serveForms(routes) },
         })
   const doors = [publicDoor, operatorDoor].filter((door) => door !== undefined)
+  const end = createEnd(doors, stop, crew, async () => {
+    stopKeeping()
+    await readAudit.close()
+    await shared.close()
+    await office.close()
+  })
   return {
     keys,
     ...{ note: metrics.note, history },
@@ -355,17 +371,9 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
       return at
     },
     reload: (read) => reload(read, settings, office, { ...surroundings, observe }),
-    async close({ graceMs = 0, idleMs = 0 } = {}) {
+    close(how) {
       stopping = true
-      const gone = crew?.close({ graceMs, idleMs })
-      await shut(doors, stop, { graceMs, idleMs })
-      await gone
-      stopKeeping()
-      await atMost(partsMs, async () => {
-        await readAudit.close()
-        await shared.close()
-        await office.close()
-      })
+      return end(how)
     },
   }
 }
@@ -379,6 +387,18 @@ const keepStoredAudit = (
     ...{ ...parts, audit: store.audit, seals: vault },
     keep: { days: settings['audit.days'], lines: settings['audit.lines'] },
   })
+
+/** called again, the answer waits for no caller any more, and only for what is last */
+function createEnd(doors: readonly OpenDoor[], stop: Finale, crew: Workers | undefined, last: () => Promise<void>) {
+  const hurry = new AbortController()
+  let ended: Promise<void> | undefined
+  return ({ graceMs = 0, idleMs = 0 }: Closing = {}): Promise<void> => {
+    if (ended) hurry.abort()
+    const gone = crew?.close({ graceMs, idleMs })
+    const shutting = { graceMs, idleMs, hurry: hurry.signal }
+    return (ended ??= Promise.all([gone, shut(doors, stop, shutting)]).then(() => atMost(partsMs, last)))
+  }
+}
 
 async function atMost(ms: number, act: () => Promise<void>) {
   const over = new AbortController()

@@ -10,7 +10,7 @@ import { readSettings, type Settings } from '../settings.ts'
 import { type House, openHouse } from '../wire.ts'
 import { orComplain } from './complaint.ts'
 import { createDoctor } from './doctor-of-service.ts'
-import { stopOnSignal } from './lifetime.ts'
+import { endOnSignal, stopOnSignal } from './lifetime.ts'
 import { createLog } from './log.ts'
 import { programName } from './program-name.ts'
 import { standardUrl } from './read/caller.ts'
@@ -137,6 +137,7 @@ interface DemoCommand {
 }
 
 export async function demo({ data, trouble = [] }: DemoCommand) {
+  const serves = endOnSignal()
   const folder = resolve(data)
   const { publicKey, ...account } = await orComplain(() => openSandboxAccount(folder))
   const { keyId, issuerId, privateKeyFile } = account
@@ -171,6 +172,7 @@ export async function demo({ data, trouble = [] }: DemoCommand) {
     await house.close()
     await platform.close()
   }, observe)
+  serves()
   const key = await openDemoKey(house.keys, join(folder, 'key'))
   process.stdout.write(welcome({ ...at, platform: platform.url }, { key, operatorToken }))
 }

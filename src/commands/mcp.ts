@@ -6,6 +6,7 @@ import { routes } from '../catalogue/index.ts'
 import { version } from '../derive/version.ts'
 import { parseExactly } from '../exact-numbers.ts'
 import { redact } from '../redact.ts'
+import { endOnSignal } from './lifetime.ts'
 import { say } from './output.ts'
 import { type Caller, type CallerOptions, readCaller } from './read/caller.ts'
 import { Misuse } from './read/exits.ts'
@@ -63,6 +64,8 @@ function glassOver(vitrine: Vitrine, { url, connection }: Pick<Caller, 'url' | '
 }
 
 export async function mcp(options: Omit<CallerOptions, 'timeout'>) {
+  // there is nothing to finish: the agent that asked is the one that ends it
+  endOnSignal()
   if (options.keyFile === '-') throw new Misuse('--key-file: the agent speaks over standard input; name a file.')
   const caller = readCaller(options)
   const vitrine = new Vitrine({

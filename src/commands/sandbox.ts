@@ -7,7 +7,7 @@ import { readTroubleRule, startSandbox } from '../sandbox/sandbox.ts'
 import { Complaint, orComplain } from './complaint.ts'
 import { accountsOf, prepareDisordered } from './disordered.ts'
 import { type Disorder, disorders } from './disorders.ts'
-import { stopOnSignal } from './lifetime.ts'
+import { endOnSignal, stopOnSignal } from './lifetime.ts'
 import { printJson, printLine, say } from './output.ts'
 import { programName } from './program-name.ts'
 import { openSandboxAccount } from './sandbox-account.ts'
@@ -30,6 +30,7 @@ function findDisorder(name: string): Disorder {
 
 export async function sandbox({ port, data, trouble = [], linkages, disorder: name }: SandboxCommand) {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Complaint('--port must be a number from 0 to 65535.')
+  const serves = endOnSignal()
   const disorder = name === undefined ? undefined : findDisorder(name)
   const own = await orComplain(() => openSandboxAccount(resolve(data)))
   const { keyId, issuerId, privateKeyFile } = own
@@ -45,6 +46,7 @@ export async function sandbox({ port, data, trouble = [], linkages, disorder: na
     () => platform.close(),
     () => {},
   )
+  serves()
   if (name !== undefined && disorder) {
     const folder = join(resolve(data), `disorder-${name}`)
     const file = await orComplain(() => prepareDisordered(disorder, { folder, platform: platform.url }, own))

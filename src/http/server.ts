@@ -96,6 +96,8 @@ export interface Patience {
   readonly mostMs: number
   /** for sockets without one, which go by themselves: a request may be on its way on them */
   readonly idleMs: number
+  /** ends the waiting */
+  readonly hurry?: AbortSignal
 }
 
 export interface HttpServer {
@@ -183,10 +185,10 @@ export function createHttpServer(listener: RequestListener, bounds: Bounds, obse
   return { server, drain: (how) => drain(server, inFlight, how) }
 }
 
-async function drain(server: Server, inFlight: InFlight, { mostMs, idleMs }: Patience) {
+async function drain(server: Server, inFlight: InFlight, { mostMs, idleMs, hurry }: Patience) {
   inFlight.isDraining = true
   const begunAt = performance.now()
-  const lasts = (ms: number) => performance.now() - begunAt < ms
+  const lasts = (ms: number) => hurry?.aborted !== true && performance.now() - begunAt < ms
   // A balancer whose checks are refused takes the process for dead and may cut its answers, so they get 503 until the last is sent.
   while (inFlight.busy > 0 && lasts(mostMs)) await setTimeout(drainStepMs)
   // http's own close would cut answers that are written but not yet sent
