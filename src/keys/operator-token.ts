@@ -1,6 +1,6 @@
 // Tokens of the operator's door: one from the surroundings, or the lines of a file that is read again when it changes.
 // No message says anything of a token: what is wrong is told by the place it came from.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import type { Observe } from '../observe.ts'
 import { Problem } from '../problem.ts'
@@ -12,6 +12,13 @@ export interface Recognised {
   readonly digest: Buffer
 }
 
+/** a token that is valid now, without itself */
+export interface KnownToken {
+  readonly digest: Buffer
+  /** what only who has the token can know: what is sealed with it opens to nobody who has the digest */
+  readonly sealing: Buffer
+}
+
 export interface OperatorTokens {
   /** who holds the token of this field, or a Problem */
   recognise(authorization: string | undefined): Recognised
@@ -19,6 +26,8 @@ export interface OperatorTokens {
   judge(token: string): Recognised
   /** whether the token that was recognised is one of the valid ones still */
   holds(digest: Buffer): boolean
+  /** all that are valid now */
+  known(): readonly KnownToken[]
   /** false: there is no token that could open the door */
   readonly given: boolean
 }
@@ -39,6 +48,13 @@ const mostBytes = 64 * 1024
 const lookEveryMs = 1_000
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const knownOf = (token: string): KnownToken => ({
+  digest: digestOf(token),
+  // the token is what is hashed and not the key: of a key of more than 64 bytes HMAC takes no more than its digest
+  sealing: createHmac('sha256', 'vitrine sealing with an operator token 1').update(token).digest(),
+})
+/** what the audit calls who holds it */
+export const whoOf = (digest: Buffer): string => `operator:${digest.toString('hex').slice(0, 8)}`
 
 function readTokens(text: string): string[] {
   const lines = text
@@ -74,49 +90,53 @@ export function readTokenFile(file: string): string[] {
 }
 
 /** the tokens that the file holds now, or held when it was last whole */
-function watchFile(file: string, { observe, clock = () => performance.now() }: OperatorTokenOptions): () => Buffer[] {
+function watchFile(
+  file: string,
+  { observe, clock = () => performance.now() }: OperatorTokenOptions,
+): () => KnownToken[] {
   let stamp = stampOf(file)
-  const read = () => readTokenFile(file).map(digestOf)
-  let digests = read()
+  const read = () => readTokenFile(file).map(knownOf)
+  let known = read()
   let lookedAt = clock()
   return () => {
-    if (clock() - lookedAt < lookEveryMs) return digests
+    if (clock() - lookedAt < lookEveryMs) return known
     lookedAt = clock()
     const latest = stampOf(file)
-    if (latest === stamp) return digests
+    if (latest === stamp) return known
     // taken before the reading: what is written meanwhile is seen at the next look
     stamp = latest
     try {
-      digests = read()
+      known = read()
     } catch (error) {
       observe({ kind: 'reload_refused', reason: (error as Error).message })
     }
-    return digests
+    return known
   }
 }
 
-function openTokens(options: OperatorTokenOptions): () => readonly Buffer[] {
+function openTokens(options: OperatorTokenOptions): () => readonly KnownToken[] {
   const { fixed, file } = options
   if (fixed !== undefined && file !== undefined)
     throw new Error('VITRINE_OPERATOR_TOKEN and operatorTokenFile are both given: which one counts must not be a guess')
   if (file !== undefined) return watchFile(file, options)
   if (fixed !== undefined && !isToken(fixed)) throw new Error(`VITRINE_OPERATOR_TOKEN is not a token: ${wanted}`)
-  const digests = fixed === undefined ? [] : [digestOf(fixed)]
-  return () => digests
+  const known = fixed === undefined ? [] : [knownOf(fixed)]
+  return () => known
 }
 
 export function createOperatorTokens(options: OperatorTokenOptions): OperatorTokens {
   const tokens = openTokens(options)
   // all of them, also behind the one that is right: the time says nothing of their order
-  const holds = (digest: Buffer) => tokens().filter((known) => timingSafeEqual(known, digest)).length > 0
+  const holds = (digest: Buffer) => tokens().filter((known) => timingSafeEqual(known.digest, digest)).length > 0
   function judge(token: string): Recognised {
     const digest = digestOf(token)
     if (!holds(digest)) throw new Problem('operator_token_invalid')
-    return { who: `operator:${digest.toString('hex').slice(0, 8)}`, digest }
+    return { who: whoOf(digest), digest }
   }
   return {
     given: options.fixed !== undefined || options.file !== undefined,
     holds,
+    known: () => tokens(),
     judge,
     recognise(authorization) {
       if (authorization === undefined) throw new Problem('operator_token_missing')

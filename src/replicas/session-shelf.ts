@@ -1,8 +1,8 @@
 // Sessions of the console in Redis, where all replicas find them: sealed, by the hash of their secret, until they end by its
 // clock. One that was ended leaves a mark in its place, so that nobody who missed that can put it back.
-import type { Envelopes } from './envelopes.ts'
 import type { Redis } from './redis.ts'
 import { script } from './script.ts'
+import type { SessionSeal } from './session-seal.ts'
 
 /** times are milliseconds of Redis's clock */
 export interface Shelved {
@@ -34,7 +34,7 @@ export interface SessionShelf {
 
 export interface ShelfOptions {
   readonly redis: Pick<Redis, 'ask' | 'run' | 'name'>
-  readonly envelopes: Envelopes
+  readonly envelopes: SessionSeal
   readonly idleMs: number
   readonly longestMs: number
   readonly most: number
@@ -108,8 +108,10 @@ export function createSessionShelf({ redis, envelopes, idleMs, longestMs, most }
       if (typeof kept !== 'string' || !Number.isSafeInteger(at)) return undefined
       const sealed = Buffer.from(kept.slice(kept.indexOf('.') + 1), 'base64url')
       const plain = envelopes.open([name], sealed)
-      const shelved = plain && read(plain.toString())
-      return shelved ? { ...shelved, at: at as number, stirredAt: Number(stirredAt ?? at) } : 'ended'
+      if (plain) return { ...read(plain.toString()), at: at as number, stirredAt: Number(stirredAt ?? at) }
+      // its token is valid no more: it stays ended though that one comes back
+      if (kept !== '') await redis.run(endOne, keys(name), [name, longestMs])
+      return 'ended'
     },
     async states(names) {
       const told = await redis.run(
@@ -120,9 +122,11 @@ export function createSessionShelf({ redis, envelopes, idleMs, longestMs, most }
       if (!Array.isArray(told)) return undefined
       return told.map((one: string | null) => (one === null ? null : one === '' ? 'ended' : 'live'))
     },
-    put(name, { digest, stirredAt, ...rest }) {
+    async put(name, { digest, stirredAt, ...rest }) {
       const plain = JSON.stringify({ ...rest, digest: digest.toString('base64url') })
-      const value = `${rest.endsAt}.${envelopes.close([name], Buffer.from(plain)).toString('base64url')}`
+      const sealed = envelopes.close([name], Buffer.from(plain), digest)
+      if (!sealed) return undefined
+      const value = `${rest.endsAt}.${sealed.toString('base64url')}`
       return redis.run(putOne, keys(name), [...[name, value, rest.endsAt, stirredAt, idleMs, longestMs, most, prefix]])
     },
     stir: (name) => redis.run(stirOne, keys(name), [name, idleMs]),

@@ -2,9 +2,10 @@
 // decides, by its own clock, as long as it is heard; while it is away each replica goes on with those that it has heard of.
 import type { Found, Kept, Session, SessionMemory, Sessions, SessionsOptions } from '../http/operator/sessions.ts'
 import { nameOf } from '../http/operator/sessions.ts'
+import type { OperatorTokens } from '../keys/operator-token.ts'
 import type { Store } from '../store/records.ts'
-import { createEnvelopes } from './envelopes.ts'
 import type { Redis } from './redis.ts'
+import { createSessionSeal } from './session-seal.ts'
 import { createSessionShelf, type Heard, type SessionShelf } from './session-shelf.ts'
 
 /** how soon an end that was told elsewhere, or could not be told, holds everywhere */
@@ -132,10 +133,15 @@ export function createSharedSessions({ shelf, memory, tokens, now, isUp }: Share
   }
 }
 
+export interface SharedSessionsParts extends Pick<SessionsOptions, 'now'> {
+  readonly tokens: Pick<OperatorTokens, 'holds' | 'known'>
+}
+
 /** how an operator's door shares what it remembers */
 export async function shareSessions(redis: Redis, store: Pick<Store, 'secret'>) {
-  const envelopes = createEnvelopes(await store.secret('replicas'), 'sessions')
-  return (memory: SessionMemory, parts: Pick<SessionsOptions, 'tokens' | 'now'>): Sessions => {
+  const secret = await store.secret('replicas')
+  return (memory: SessionMemory, parts: SharedSessionsParts): Sessions => {
+    const envelopes = createSessionSeal(secret, parts.tokens)
     const shelf = createSessionShelf({ redis, envelopes, ...memory })
     return createSharedSessions({ ...parts, shelf, memory, isUp: () => redis.isUp() })
   }

@@ -12,7 +12,7 @@ import type { Event } from '../../src/observe.ts'
 import { exchange, pem, startManager, token } from './manager.ts'
 
 const operator = { who: 'operator:00000000', digest: Buffer.alloc(32) }
-const tokens = { recognise: () => operator, judge: () => operator, holds: () => true }
+const tokens = { recognise: () => operator, judge: () => operator, holds: () => true, known: () => [] }
 const missing = () => assert.fail('it is not asked for')
 
 /** a door alone, with the parts that a test gives it */

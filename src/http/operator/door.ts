@@ -24,14 +24,14 @@ import { browserOf } from './browser.ts'
 import { behindToken, enterBy, unshared } from './entrance.ts'
 import type { Operation, Parts } from './operation.ts'
 import { readQuery } from './query.ts'
-import { createSessions, type SessionMemory, type Sessions, sessionsOf, type SessionsOptions } from './sessions.ts'
+import { createSessions, type SessionMemory, type Sessions, sessionsOf } from './sessions.ts'
 
 export interface OperatorDoor extends Omit<Parts, 'sessions' | 'judge' | 'live'>, Pages, Bounds {
   /** absent: as it is built */
   readonly console?: Console
-  readonly tokens: Pick<OperatorTokens, 'recognise' | 'judge' | 'holds'>
+  readonly tokens: Pick<OperatorTokens, 'recognise' | 'judge' | 'holds' | 'known'>
   /** where sessions are known to other replicas too */
-  readonly share?: ((own: SessionMemory, parts: Pick<SessionsOptions, 'tokens' | 'now'>) => Sessions) | undefined
+  readonly share?: ((own: SessionMemory, parts: Pick<OperatorDoor, 'tokens' | 'now'>) => Sessions) | undefined
   /** otherwise than usual */
   readonly pace?: Partial<Pace> | undefined
   /** whether callers should look for another server */
