@@ -1,5 +1,6 @@
 // The only door: a table of commands. Each lives in a file of its own, and is loaded when it is called. Long because it is a table.
 import { Command, Option } from 'commander'
+import { resolve } from 'node:path'
 import { version } from './derive/version.ts'
 import { redact } from './redact.ts'
 
@@ -17,9 +18,13 @@ process.on('uncaughtException', (error) => {
   process.exit(1)
 })
 
+const configWords = 'settings file (else VITRINE_CONFIG, else vitrine.json here)'
+
 const program = new Command('vitrine')
   .description('A read-only facade over App Store Connect: keys that can only look.')
   .version(version)
+  // taken out of the words before they are read; here it is completed, and not shown beside the option of a command
+  .addOption(new Option('--config <file>', configWords).hideHelp())
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ writeErr: (text) => void process.stderr.write(redact(text)) })
   .showHelpAfterError('(vitrine --help lists the commands)')
@@ -27,11 +32,10 @@ const program = new Command('vitrine')
   .enablePositionalOptions()
   .addHelpText(
     'after',
-    `\nExamples:\n  vitrine demo                 try it, without an account\n  vitrine read                 what can be read\n  vitrine read listApps --help its parameters, and lines to paste`,
+    `\nEvery command takes --config FILE, before its name and behind it: the ${configWords}.\n\nExamples:\n  vitrine demo                 try it, without an account\n  vitrine read                 what can be read\n  vitrine read listApps --help its parameters, and lines to paste`,
   )
 
-const withConfig = (command: Command): Command =>
-  command.option('--config <file>', 'settings file (else VITRINE_CONFIG, else vitrine.json here)')
+const withConfig = (command: Command): Command => command.option('--config <file>', configWords)
 
 /** wrong words end it with the code that the command itself has for them */
 const withExits = (command: Command): Command =>
@@ -248,7 +252,16 @@ program
   })
 
 try {
-  await program.parseAsync()
+  const { takeConfig, checkConfig } = await import('./commands/config-option.ts')
+  const { words, file } = takeConfig(process.argv.slice(2))
+  if (file !== undefined) {
+    process.env['VITRINE_CONFIG'] = file
+    // these two look the installation over, and report a file that is missing among the rest
+    program.hook('preAction', (_, command) => {
+      if (!['doctor', 'serve'].includes(command.name())) checkConfig(resolve(file))
+    })
+  }
+  await program.parseAsync(words, { from: 'user' })
 } catch (error) {
   // what a person can mend is said in words; only a defect shows its stack
   const { Complaint } = await import('./commands/complaint.ts')
