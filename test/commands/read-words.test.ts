@@ -75,9 +75,20 @@ test('CSV quotes as RFC 4180 says, and no cell of text is a formula', () => {
   assert.equal(csvLine(['a', 1, true, null, undefined, '']), 'a,1,true,,,""\r\n')
   assert.equal(csvLine(['a,b', 'a"b', 'a\nb', ' a']), '"a,b","a""b","a\nb"," a"\r\n')
   assert.equal(csvLine([['x', 'y'], { a: 1 }]), '"[""x"",""y""]","{""a"":1}"\r\n')
-  assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '＝1']), `'=1+1,'+1,'-1,'@x,'\tx,"'\rx",'＝1\r\n`)
+  assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '＝1']), `'=1+1,'+1,'-1,'@x,"'\tx","'\rx",'＝1\r\n`)
   assert.equal(csvLine([-1, -2.5]), '-1,-2.5\r\n')
   assert.equal(csvLine(['=1+1', '-1'], { raw: true }), '=1+1,-1\r\n')
+})
+
+test('no cell of CSV becomes a formula where a spreadsheet of another locale splits it', () => {
+  assert.equal(csvLine(['Nice;=1+1', 'a\t@x', 'b; -2', ' =3']), `"'Nice;'=1+1","'a\t'@x","'b; '-2",' =3\r\n`)
+  assert.equal(csvLine(['fixed\n- one\n+two', 'x;＝1', 'a|=2']), `"'fixed\n'- one\n'+two","'x;'＝1","'a|'=2"\r\n`)
+  assert.equal(csvLine([['a;=1'], { a: -1 }, -12.5]), `"[""a;'=1""]","{""a"":-1}",-12.5\r\n`)
+  assert.equal(csvLine(['a;b', 'a = b', '2026-11-22', 'x;y=1']), '"a;b",a = b,2026-11-22,"x;y=1"\r\n')
+  assert.equal(csvLine(['Nice;=1+1'], { raw: true }), '"Nice;=1+1"\r\n')
+  const written = ['Nice;=1+1', 'a\t=cmd', 'ok\n=2', '=3;=4', '";=5', '"\r\n@6;-7']
+  for (const cell of csvLine(['id', ...written, ['x;=8']]).split(/[,;\t\r\n|]/))
+    assert.doesNotMatch(cell.replace(/^"+/, ''), /^\s*[=+\-@]/, cell)
 })
 
 test('a question is read in either spelling and form, and lists become lists', () => {
