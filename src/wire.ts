@@ -316,7 +316,7 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
   })
   const { keys, connections, store } = office
   await shareLimits(settings, { office, shared, steady, observe, surroundings })
-  const readAudit = settings['audit.reads'] ? createReadAudit(store.audit, office.now, observe) : noReadAudit
+  const readAudit = openReadAudit(settings, store, office.now, observe)
   const stopKeeping = worker ? () => {} : keepStoredAudit(office, settings, { now: office.now, observe })
   let stopping = false
   const stop = new Finale()
@@ -376,6 +376,13 @@ export async function openHouse(settings: Settings, surroundings: Surroundings):
       return end(how)
     },
   }
+}
+
+function openReadAudit(settings: Settings, { audit }: Office['store'], now: () => number, observe: Observe): ReadAudit {
+  if (!settings['audit.reads']) return noReadAudit
+  // the thread that writes them begins before the first read
+  audit.gather([]).catch(() => {})
+  return createReadAudit({ append: (deeds) => audit.gather(deeds) }, now, observe)
 }
 
 const keepStoredAudit = (

@@ -88,10 +88,12 @@ export async function verify(sql: Sql, seals: Seals | undefined): Promise<Verifi
 }
 
 export function createAuditRows(db: Database, steps = standardSteps): AuditRecords {
+  async function appendAll(deeds: readonly Deed[]) {
+    if (deeds.length > 0) await db.transaction(async (sql) => void (await append(sql, deeds)))
+  }
   return {
-    async append(deeds) {
-      if (deeds.length > 0) await db.transaction(async (sql) => void (await append(sql, deeds)))
-    },
+    append: appendAll,
+    gather: (deeds) => db.append?.(deeds) ?? appendAll(deeds),
     page: (filter) =>
       filter.since === undefined && filter.until === undefined ? read(db, filter) : pageWithin(db, filter, read, steps),
     head: async () => Number((await db.one('SELECT max(seq) AS head FROM audit'))?.['head'] ?? 0),

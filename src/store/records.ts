@@ -98,6 +98,8 @@ export interface Verified {
 export interface AuditRecords {
   /** all or none, in this order */
   append(deeds: readonly Deed[]): Promise<void>
+  /** the same for lines that come all the time: a slow disk holds up nobody else */
+  gather(deeds: readonly Deed[]): Promise<void>
   /** newest first */
   page(filter: AuditFilter): Promise<AuditRecord[]>
   /** the number of the last line; 0 where there is none. It grows with every change that anybody makes */

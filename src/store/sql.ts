@@ -1,5 +1,6 @@
 // The small port that both drivers provide: the records are written once over it. Placeholders are `?`, in both.
 import type { Attended } from './outage.ts'
+import type { Deed } from './records.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -25,6 +26,8 @@ export interface Database extends Sql {
   changes(): number | undefined
   /** one writer at a time, over all processes: what is read in here stays true until the end */
   transaction<T>(act: (sql: Sql) => Promise<T>): Promise<T>
+  /** adds these to the audit beside the event loop, where `transaction` would hold it up for as long as the disk takes */
+  append?(deeds: readonly Deed[]): Promise<void>
   /** what was removed shall soon be gone from the journal, too */
   scrub(): void
   /** what was removed shall be gone from the free space of the file, too; false where it may not be */

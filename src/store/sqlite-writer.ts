@@ -34,6 +34,8 @@ function undo(db: DatabaseSync, error?: unknown) {
 export interface Writer {
   /** `act` between BEGIN and COMMIT, alone */
   transaction<T>(act: (sql: Sql) => Promise<T>): Promise<T>
+  /** in turn with the transactions, by a connection of its own */
+  elsewhere(act: () => Promise<void>): Promise<void>
   /** rewrites the file and empties the journal; false where others did not let us */
   compact(): Promise<boolean>
   /** empties the journal soon */
@@ -102,6 +104,12 @@ export function createWriter(db: DatabaseSync, watch: () => void): Writer {
     transaction(act) {
       const untilMs = performance.now() + writingMs
       return queue(() => within(act, untilMs))
+    },
+    elsewhere(act) {
+      return queue(async () => {
+        watch()
+        await act()
+      })
     },
     compact: () => queue(compact),
     scrub: () => scrub(scrubTries),

@@ -4,6 +4,7 @@ import { Problem } from '../problem.ts'
 import { storeOver } from './over.ts'
 import type { Store } from './records.ts'
 import { type Database, type Opening, Refusal, type Sql } from './sql.ts'
+import { createAppender } from './sqlite-appender.ts'
 import { createChanges, noteWritten } from './sqlite-changes.ts'
 import { openFile } from './sqlite-file.ts'
 import { forgetPages, isBusy, none, patiently, prepared, rowOf } from './sqlite-statements.ts'
@@ -39,21 +40,24 @@ async function read<T>({ db, watch }: Reader, act: () => T): Promise<T> {
   }
 }
 
+async function written<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw refusal(error)
+  } finally {
+    noteWritten()
+  }
+}
+
 export function sqliteDatabase(path: string, opening: Opening = {}): Database {
   const { reader: db, writer: writing, found, watch } = openFile(path, opening)
   const statement = prepared(db)
   const reader = { db, watch }
   const writer = createWriter(writing, watch)
+  const appender = createAppender(path)
 
-  async function write<T>(act: (sql: Sql) => Promise<T>): Promise<T> {
-    try {
-      return await writer.transaction(act)
-    } catch (error) {
-      throw refusal(error)
-    } finally {
-      noteWritten()
-    }
-  }
+  const write = <T>(act: (sql: Sql) => Promise<T>): Promise<T> => written(() => writer.transaction(act))
 
   return {
     driver: 'sqlite',
@@ -70,11 +74,13 @@ export function sqliteDatabase(path: string, opening: Opening = {}): Database {
       ),
     run: (text, values) => write((sql) => sql.run(text, values)),
     transaction: write,
+    append: (deeds) => written(() => writer.elsewhere(() => appender.append(deeds))),
     scrub: () => writer.scrub(),
     compact: () => writer.compact(),
     check: () => read(reader, () => void statement('SELECT 1 FROM secrets WHERE name = ?').get('')),
     async close() {
       await writer.close()
+      await appender.close()
       if (db.isOpen) db.close()
     },
   }
