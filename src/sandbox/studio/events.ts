@@ -10,9 +10,9 @@ const otherEventId = uuid('event winter lanterns')
 function schedule(territories: readonly string[], hours: number) {
   return {
     territories,
-    publishStart: moment(hours, 0),
-    eventStart: moment(hours + 336, 3),
-    eventEnd: moment(hours + 840, 1),
+    publishStart: moment(hours, 'seconds'),
+    eventStart: moment(hours + 336, 'pacific'),
+    eventEnd: moment(hours + 840, 'decimals'),
   }
 }
 

@@ -29,8 +29,8 @@ const buildRows = studioApps.flatMap((app, appIndex) =>
       buildId(app.id, number),
       {
         version: String(410 + number),
-        uploadedDate: moment(number * 240 + appIndex, 3),
-        expirationDate: moment(number * 240 + appIndex + 2160, 3),
+        uploadedDate: moment(number * 240 + appIndex, 'pacific'),
+        expirationDate: moment(number * 240 + appIndex + 2160, 'pacific'),
         expired: number === 0,
         minOsVersion: '17.0',
         iconAssetToken: null,
@@ -98,7 +98,7 @@ function screenshotsOf(id: string, number: number, width: number, height: number
     url: `https://feedback.example.com/${digest(id).slice(0, 20)}/${shot + 1}.jpg?Expires=1799999999&Signature=${digest(`${id} ${shot}`).slice(0, 24)}`,
     width: width * 3,
     height: height * 3,
-    expirationDate: moment(number * 7 + 96, shot),
+    expirationDate: moment(number * 7 + 96),
   }))
 }
 
@@ -157,7 +157,9 @@ function feedbackRow(app: (typeof studioApps)[number], number: number, createdDa
 }
 
 const feedbackRows = studioApps.flatMap((app, appIndex) =>
-  range(app.id === flagshipId ? 64 : (appIndex % 5) * 2).map((number) => feedbackRow(app, number, moment(number * 7))),
+  range(app.id === flagshipId ? 64 : (appIndex % 5) * 2).map((number) =>
+    feedbackRow(app, number, moment(number * 7, 'decimals')),
+  ),
 )
 
 export const rows: readonly Row[] = [...preReleaseRows, ...buildRows, ...testerRows, ...feedbackRows]
@@ -172,6 +174,8 @@ const fresh = `6446998004|20 52
   .map((line) => line.split('|'))
 
 const minuteMs = 60_000
+/** the decimals of a date are made up, and must not make it younger */
+const secondMs = 1_000
 
 /** feedback that has just come, beside all that is fixed */
 export function freshRows(startedAt: number): Row[] {
@@ -181,7 +185,7 @@ export function freshRows(startedAt: number): Row[] {
     return ages
       .split(' ')
       .map((age, index) =>
-        feedbackRow(app, 100 + place * 2 + index, written(startedAt - Number(age) * minuteMs, index * 3)),
+        feedbackRow(app, 100 + place * 2 + index, written(startedAt - Number(age) * minuteMs - secondMs, 'decimals')),
       )
   })
 }

@@ -41,23 +41,28 @@ export function range(length: number): number[] {
 const start = Date.UTC(2026, 0, 5, 16, 3, 27)
 const hourMs = 3_600_000
 
-// The platform writes instants in several forms: whole seconds, one to three decimals, or a numeric offset.
-export function moment(hours: number, form: number = hours): string {
+// How the platform writes instants, one way for each attribute: whole seconds, up to three decimals, or Pacific time with the
+// offset of that day.
+type Form = 'seconds' | 'decimals' | 'pacific'
+
+export function moment(hours: number, form: Form = 'seconds'): string {
   return written(start + hours * hourMs + (hours % 59) * 1000, form)
 }
 
-export function written(instant: number, form: number): string {
+const pacificOffset = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', timeZoneName: 'longOffset' })
+
+function inPacificTime(instant: number): string {
+  const offset = /-\d\d:\d\d$/.exec(pacificOffset.format(instant))?.[0] ?? '-08:00'
+  const aheadMs = Date.parse(`1970-01-01T00:00:00${offset}`)
+  return `${new Date(instant - aheadMs).toISOString().slice(0, 19)}${offset}`
+}
+
+export function written(instant: number, form: Form): string {
   const whole = new Date(instant).toISOString().slice(0, 19)
-  switch (form % 4) {
-    case 1:
-      return `${whole}.454Z`
-    case 2:
-      return `${whole}.01Z`
-    case 3:
-      return `${new Date(instant - 7 * hourMs).toISOString().slice(0, 19)}-07:00`
-    default:
-      return `${whole}Z`
-  }
+  if (form === 'pacific') return inPacificTime(instant)
+  if (form === 'seconds') return `${whole}Z`
+  // zeros at the end are left out
+  return Number(whole.slice(-2)) % 7 === 0 ? `${whole}.01Z` : `${whole}.454Z`
 }
 
 export function day(days: number): string {

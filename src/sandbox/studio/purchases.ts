@@ -99,7 +99,7 @@ const purchaseCustomCodeRows = codes.map((code, number) => {
     {
       customCode: code,
       numberOfCodes: 100 * (number + 1),
-      createdDate: moment(650 + number),
+      createdDate: moment(650 + number, 'pacific'),
       expirationDate: number % 2 === 0 ? day(150 + number) : null,
       active: isActive,
     },

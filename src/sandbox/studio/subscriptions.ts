@@ -117,7 +117,7 @@ const oneTimeCodeRows = range(5).map((number) =>
     number === 0 ? mainBatchId : uuid(`one-time batch ${number}`),
     {
       numberOfCodes: 500 * (number + 1),
-      createdDate: moment(600 + number, 3),
+      createdDate: moment(600 + number, 'pacific'),
       expirationDate: number === 3 ? null : day(200 + number),
       active: number !== 4,
       environment: pick(['PRODUCTION', 'SANDBOX'], number),
@@ -134,7 +134,7 @@ const customCodeRows = range(3).map((number) =>
     {
       customCode: pick(['SAILHOME', 'HARBOUR26', 'LOWTIDE'], number),
       numberOfCodes: 1000,
-      createdDate: moment(610 + number),
+      createdDate: moment(610 + number, 'pacific'),
       expirationDate: day(230),
       active: true,
     },

@@ -56,7 +56,7 @@ function operationsOf(id: string, size: number, number: number) {
   const lengths = range(Math.ceil(size / part)).map((index) => Math.min(part, size - index * part))
   return uploadOperations(id, lengths).map((operation, index) => ({
     ...operation,
-    expiration: moment(1100 + number, index),
+    expiration: moment(1100 + number, 'decimals'),
     partNumber: index + 1,
     entityTag: index === 0 ? `"${digest(id).slice(0, 32)}"` : null,
   }))

@@ -37,10 +37,10 @@ const versionRows = studioApps.flatMap((app, appIndex) => {
         copyright: '2026 Northlight Studio',
         reviewType: 'APP_STORE',
         releaseType: pick(['MANUAL', 'AFTER_APPROVAL', 'SCHEDULED'], number),
-        earliestReleaseDate: number % 3 === 2 ? moment(number * 200 + appIndex, 0) : null,
+        earliestReleaseDate: number % 3 === 2 ? moment(number * 200 + appIndex, 'seconds') : null,
         usesIdfa: null,
         downloadable: state === 'READY_FOR_DISTRIBUTION',
-        createdDate: moment(number * 190 + appIndex),
+        createdDate: moment(number * 190 + appIndex, 'pacific'),
       },
       { app: app.id },
     )
