@@ -89,6 +89,8 @@ export type Event =
   /** the database does not answer, and reads go on where what was found lately may be believed; and it answers again */
   | { kind: 'store_away'; place: string; reason: string }
   | { kind: 'store_back'; place: string; awayMs: number }
+  /** another service has the file of the store, and the start waits for its end */
+  | { kind: 'store_in_use'; place: string; waitsMs: number }
   /** something was taken away, and Redis could not be told: a replica that the database cannot reach either may believe in it so long */
   | { kind: 'taking_untold'; until: string }
   /** a replica cannot write that it is there: how many there are is counted by sessions of the database, or assumed */

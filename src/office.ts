@@ -1,5 +1,6 @@
 // Joins what holds keys and connections: the store, the vault, the platform. The doors and the command line stand on
 // it. Long because each part has its lines here.
+import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { accountsBehind } from './connections/accounts.ts'
 import type { Connection, Connections } from './connections/connection.ts'
@@ -97,6 +98,18 @@ export const reachOf = (settings: Settings) => ({
 export const vaultIn = (folder: string, { masterKeysFile: file }: Settings, secrets: Secrets): Vault | undefined =>
   openVault({ file: file === undefined ? undefined : within(folder, file), text: secrets.masterKeys })
 
+/** as the file holds it by now; what is wrong with the file was told at the start */
+function passwordIn(folder: string, { storePasswordFile: file }: Settings): (() => string | undefined) | undefined {
+  if (file === undefined) return undefined
+  return () => {
+    try {
+      return readFileSync(within(folder, file), 'utf8').replace(/\r?\n$/, '')
+    } catch {
+      return undefined
+    }
+  }
+}
+
 /** For the line of commands: managed connections are shown, and opened only when they are asked for. */
 export async function openOffice(settings: Settings, options: OfficeOptions): Promise<Office> {
   const { folder, secrets, observe } = options
@@ -105,7 +118,7 @@ export async function openOffice(settings: Settings, options: OfficeOptions): Pr
     ...reachOf(settings),
     ...{ now: options.now, steady: options.steady, governorOf: options.governorOf, leases: options.leases, observe },
   })
-  const store = await openStore(locate(folder, settings.store))
+  const store = await openStore(locate(folder, settings.store), { readPassword: passwordIn(folder, settings) })
   // what is stored with a time is compared with the same clock, wherever that is done
   const now = store.now ?? options.now
   const uses = openUses(store, now)

@@ -217,6 +217,9 @@ async function openLoaded(settings: Settings, options: OpeningOptions): Promise<
   const office = await openOffice(settings, { ...options, leases: () => shared?.leases })
   const { store } = office
   try {
+    const waits = (waitsMs: number) => options.observe({ kind: 'store_in_use', place: store.place, waitsMs })
+    // of several processes of one service, the one that counts for all
+    if (options.beats) await store.claim?.({ waits })
     const [serve, cursorKey] = [await office.prepare(settings), await store.secret('cursor')]
     serve()
     // last: nothing that fails behind it would close it

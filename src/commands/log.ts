@@ -22,7 +22,13 @@ const levels: Readonly<Record<Kind, Level | 'never'>> = {
   ...{ drift: 'info', duplicate: 'info', breaker: 'info', key_rejected: 'warn', clock_offset: 'warn' },
   ...{ unreadable: 'warn', master_key_missing: 'warn', shadowed: 'warn', shed: 'warn', crowded: 'warn' },
   ...{ redis_away: 'warn', redis_back: 'info', redis_refused: 'warn' },
-  ...{ store_away: 'warn', store_back: 'info', taking_untold: 'warn', replicas_uncounted: 'warn' },
+  ...{
+    store_away: 'warn',
+    store_back: 'info',
+    store_in_use: 'warn',
+    taking_untold: 'warn',
+    replicas_uncounted: 'warn',
+  },
   ...{
     audit_waiting: 'warn',
     audit_lost: 'error',

@@ -12,6 +12,6 @@ export async function openDatabase(location: string, opening: Opening = {}): Pro
   return postgresDatabase(location, opening)
 }
 
-export async function openStore(location: string): Promise<Store> {
-  return storeOver(await openDatabase(location))
+export async function openStore(location: string, opening?: Pick<Opening, 'readPassword'>): Promise<Store> {
+  return storeOver(await openDatabase(location, opening))
 }

@@ -50,6 +50,7 @@ export const storeOver = (db: Database): Store => ({
   ...(db.knock && { knock: () => db.knock?.() ?? Promise.resolve() }),
   ...(db.now && { now: db.now }),
   ...(db.isStandby && { isStandby: db.isStandby }),
+  ...(db.claim && { claim: (options) => db.claim?.(options) ?? Promise.resolve() }),
   attend: (parts) => void Object.assign(db.attended, parts),
   readable: () => readable(db),
   close: () => db.close(),

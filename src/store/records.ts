@@ -2,6 +2,7 @@
 // Whoever changes something says who did it: the change and its line in the audit are written together or not at all. Long
 // because each act has its lines here.
 import type { Attended } from './outage.ts'
+import type { ClaimOptions } from './sql.ts'
 
 /** Who acts, and from where. */
 export interface Actor {
@@ -276,6 +277,8 @@ export interface Store {
   readonly now?: () => number
   /** whether its address led to a hot standby lately, of which nothing is believed; PostgreSQL only */
   readonly isStandby?: () => boolean
+  /** makes this process the only service over it until it is closed, or rejects; SQLite only */
+  claim?(options: ClaimOptions): Promise<void>
   /** from now on these are told of what is taken away, and asked what may be believed */
   attend(parts: Attended): void
   close(): Promise<void>

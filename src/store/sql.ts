@@ -40,7 +40,15 @@ export interface Database extends Sql {
   readonly now?: () => number
   /** whether the address led to a server lately that may lag behind; PostgreSQL only */
   readonly isStandby?: () => boolean
+  /** makes this process the only service over it until it is closed, or rejects; SQLite only */
+  claim?(options: ClaimOptions): Promise<void>
   close(): Promise<void>
+}
+
+export interface ClaimOptions {
+  /** another service has it, and is waited for */
+  readonly waits: (mostMs: number) => void
+  readonly mostMs?: number
 }
 
 export interface Opening {

@@ -6,6 +6,7 @@ import type { Store } from './records.ts'
 import { type Database, type Opening, Refusal, type Sql } from './sql.ts'
 import { createAppender } from './sqlite-appender.ts'
 import { createChanges, noteWritten } from './sqlite-changes.ts'
+import { createClaim } from './sqlite-claim.ts'
 import { openFile } from './sqlite-file.ts'
 import { forgetPages, isBusy, none, patiently, prepared, rowOf } from './sqlite-statements.ts'
 import { createWriter } from './sqlite-writer.ts'
@@ -56,6 +57,7 @@ export function sqliteDatabase(path: string, opening: Opening = {}): Database {
   const reader = { db, watch }
   const writer = createWriter(writing, watch)
   const appender = createAppender(path)
+  const { claim, release } = createClaim(path)
 
   const write = <T>(act: (sql: Sql) => Promise<T>): Promise<T> => written(() => writer.transaction(act))
 
@@ -63,7 +65,7 @@ export function sqliteDatabase(path: string, opening: Opening = {}): Database {
     driver: 'sqlite',
     place: `sqlite:${path}`,
     found,
-    ...{ remembersMs: 0, attended: {} },
+    ...{ remembersMs: 0, attended: {}, claim },
     changes: createChanges(db, watch),
     one: (text, values = none) => read(reader, () => rowOf(statement(text).get(...values))),
     all: (text, values = none) =>
@@ -82,6 +84,7 @@ export function sqliteDatabase(path: string, opening: Opening = {}): Database {
       await writer.close()
       await appender.close()
       if (db.isOpen) db.close()
+      release()
     },
   }
 }

@@ -1,0 +1,69 @@
+// Two services on one SQLite file would each count rates and the quota for themselves: the second waits for a moment, and is refused.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { openStore } from '../../src/store/open.ts'
+import { claimFile } from '../../src/store/sqlite-claim.ts'
+import { startProgram } from '../ground/process.ts'
+import { startScriptedPlatform } from '../ground/scripted-platform.ts'
+import { startService, tester } from '../ground/service.ts'
+import { until } from '../ground/until.ts'
+
+const claimBriefly = async (path: string) => {
+  let waited = 0
+  const release = await claimFile(path, { mostMs: 150, waits: () => waited++ })
+  release()
+  return waited
+}
+
+test('a store that a service has is refused to another, by every path to the file, until the first is gone', async (t) => {
+  const { folder, child } = await startProgram(t)
+  const path = join(folder, 'v.db')
+  mkdirSync(join(folder, 'other'))
+  symlinkSync(path, join(folder, 'other', 'link.db'))
+  symlinkSync(folder, join(folder, 'other', 'folder'))
+  for (const way of [path, join(folder, 'other', 'link.db'), join(folder, 'other', 'folder', 'v.db')])
+    await assert.rejects(
+      () => claimBriefly(way),
+      ({ message }: Error) => message.startsWith(`The store ${way} is served by another service`),
+    )
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('-serving')),
+    ['v.db-serving'],
+  )
+  // what is no service works beside it
+  const store = await openStore(`sqlite:${path}`)
+  await store.audit.append([{ ...tester, at: 1, act: 'keys.create', target: null, outcome: 'done', details: {} }])
+  await store.close()
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+  assert.equal(await claimBriefly(path), 0)
+})
+
+test('a service that is started while the one before it ends waits for it, says so, and serves', async (t) => {
+  const platform = await startScriptedPlatform(() => {})
+  t.after(() => platform.close())
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-two-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const first = await startService(platform.url, { folder })
+  let isServing = false
+  const second = startService(platform.url, { folder }).then((service) => {
+    isServing = true
+    return service
+  })
+  await until(() => readdirSync(folder).includes('v.db-serving'))
+  await new Promise((ok) => setTimeout(ok, 300))
+  assert.equal(isServing, false)
+  await first.close()
+  const service = await second
+  t.after(() => service.close())
+  assert.equal((await service.ask('/readyz')).status, 200)
+  assert.deepEqual(
+    service.events.filter(({ kind }) => kind === 'store_in_use').map((event) => ({ ...event, place: '' })),
+    [{ kind: 'store_in_use', place: '', waitsMs: 16_000 }],
+  )
+})
