@@ -89,17 +89,25 @@ function read(text: string): Omit<Shelved, 'stirredAt'> {
   return { ...rest, digest: Buffer.from(digest, 'base64url') }
 }
 
+function valueOf(envelopes: SessionSeal, name: string, { who, csrf, startedAt, endsAt, digest }: Shelved) {
+  const plain = JSON.stringify({ who, csrf, startedAt, endsAt, digest: digest.toString('base64url') })
+  const sealed = envelopes.close([name], Buffer.from(plain), digest)
+  return sealed && `${endsAt}.${sealed.toString('base64url')}`
+}
+
+async function askTime(redis: Pick<Redis, 'ask'>): Promise<number | undefined> {
+  const told = await redis.ask('TIME')
+  const at = Array.isArray(told) ? Number(told[0]) * 1_000 + Math.floor(Number(told[1]) / 1_000) : Number.NaN
+  return Number.isSafeInteger(at) ? at : undefined
+}
+
 export function createSessionShelf({ redis, envelopes, idleMs, longestMs, most }: ShelfOptions): SessionShelf {
   const prefix = redis.name('session', '')
   const index = redis.name('sessions')
   const keys = (name: string) => [`${prefix}${name}`, index]
 
   return {
-    async now() {
-      const told = await redis.ask('TIME')
-      const at = Array.isArray(told) ? Number(told[0]) * 1_000 + Math.floor(Number(told[1]) / 1_000) : Number.NaN
-      return Number.isSafeInteger(at) ? at : undefined
-    },
+    now: () => askTime(redis),
     async find(name) {
       const told = await redis.run(findOne, keys(name), [name])
       if (!Array.isArray(told)) return undefined
@@ -122,12 +130,11 @@ export function createSessionShelf({ redis, envelopes, idleMs, longestMs, most }
       if (!Array.isArray(told)) return undefined
       return told.map((one: string | null) => (one === null ? null : one === '' ? 'ended' : 'live'))
     },
-    async put(name, { digest, stirredAt, ...rest }) {
-      const plain = JSON.stringify({ ...rest, digest: digest.toString('base64url') })
-      const sealed = envelopes.close([name], Buffer.from(plain), digest)
-      if (!sealed) return undefined
-      const value = `${rest.endsAt}.${sealed.toString('base64url')}`
-      return redis.run(putOne, keys(name), [...[name, value, rest.endsAt, stirredAt, idleMs, longestMs, most, prefix]])
+    async put(name, session) {
+      const value = valueOf(envelopes, name, session)
+      if (value === undefined) return undefined
+      const times = [session.endsAt, session.stirredAt, idleMs, longestMs]
+      return redis.run(putOne, keys(name), [name, value, ...times, most, prefix])
     },
     stir: (name) => redis.run(stirOne, keys(name), [name, idleMs]),
     end: (name) => redis.run(endOne, keys(name), [name, longestMs]),
