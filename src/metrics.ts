@@ -29,6 +29,8 @@ export interface Service {
   readonly version: string
   readonly startedAt: number
   readonly isReady: boolean
+  /** of platform answers that are in memory */
+  readonly answerBytes: number
   readonly replicas: number
   /** undefined: the settings name none */
   readonly isRedisUp: boolean | undefined
@@ -222,14 +224,20 @@ function createShown(registers: Registry[]) {
     [],
   )
   const storeUp = gauge('store_up', '0 while the store is away, or its address leads to a hot standby.', [])
+  const answers = gauge(
+    'platform_answer_bytes',
+    'Bytes of platform answers in memory, over all connections; limits.answerMegabytes bounds them.',
+    [],
+  )
   const started = gauge('start_time_seconds', 'When the service was started, in seconds since 1970.', [])
   return {
     workers(counts: Others['workers']) {
       for (const [state, count] of Object.entries(counts)) workers().set({ state }, count)
     },
-    service({ version, startedAt, isReady, replicas: alive, isRedisUp, isStoreUp }: Service) {
+    service({ version, startedAt, isReady, answerBytes, replicas: alive, isRedisUp, isStoreUp }: Service) {
       info().set({ version }, 1)
       ready().set(isReady ? 1 : 0)
+      answers().set(answerBytes)
       replicas().set(alive)
       if (isRedisUp !== undefined) redisUp().set(isRedisUp ? 1 : 0)
       if (isStoreUp !== undefined) storeUp().set(isStoreUp ? 1 : 0)

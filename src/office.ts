@@ -91,6 +91,7 @@ export const reachOf = (settings: Settings) => ({
   idleMs: settings['upstream.idleMs'],
   totalMs: settings['upstream.totalMs'],
   concurrency: settings['upstream.concurrency'],
+  answerBytes: settings['limits.answerMegabytes'] * 1024 * 1024,
   privateAddresses: settings['upstream.privateAddresses'],
 })
 

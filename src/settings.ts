@@ -46,6 +46,7 @@ export interface Settings {
   readonly 'rateLimit.failuresPerMinute': number
   readonly 'limits.requests': number
   readonly 'limits.connectionsPerAddress': number
+  readonly 'limits.answerMegabytes': number
   readonly workers: number
   readonly drainSeconds: number
   readonly trustedProxies: readonly string[]
@@ -215,6 +216,13 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     about:
       'Sockets that one network neighbourhood may hold, trusted proxies aside; beyond them the one that has been silent longest is closed. 0: no limit.',
     read: readWhole(0, 1_000_000),
+  },
+  'limits.answerMegabytes': {
+    standard: 128,
+    shown: '128',
+    about:
+      'MiB of platform answers that one process holds in memory at once, over all connections: as they come, unpacked, until they are parsed. A read that finds no room within a second, or whose answer outgrows what is left, is 503.',
+    read: readWhole(16, 1_048_576),
   },
   workers: {
     standard: 1,

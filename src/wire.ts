@@ -542,7 +542,12 @@ async function openOperatorDoor(office: Office, parts: OperatorParts): Promise<O
     metrics: async () => {
       const counts = { version, startedAt, replicas: shared.presence.count() }
       const ups = { isRedisUp: shared.redis?.isUp(), isStoreUp: shared.standby?.isStoreUp() }
-      const service = { ...counts, ...ups, isReady: await isReady(bounds.ready) }
+      const service = {
+        ...counts,
+        ...ups,
+        isReady: await isReady(bounds.ready),
+        answerBytes: office.platform.answerBytes(),
+      }
       return metrics.text((await standing?.())?.open ?? open(), await crew?.counted(), service)
     },
     service: {

@@ -13,6 +13,7 @@ import type { Pools } from './pools.ts'
 import type { Refusals } from './refusals.ts'
 import type { Signer } from './signer.ts'
 import { limits } from './limits.ts'
+import type { Held, Room } from './room.ts'
 import { isLate } from './time.ts'
 
 export interface AttemptParts {
@@ -27,6 +28,8 @@ export interface AttemptParts {
   readonly signer: Signer
   readonly now: () => number
   readonly steady: () => number
+  /** for answers, over all connections */
+  readonly room: Room
   /** what one call may take in all */
   readonly totalMs: number
   readonly observe: Observe
@@ -42,6 +45,7 @@ interface Sending {
   readonly number: number
   readonly waitedMs: number
   readonly turn: Turn
+  readonly held: Held
 }
 
 type Send = (sending: Sending, token: string, tell: (heard: Heard) => void) => Promise<unknown>
@@ -50,7 +54,7 @@ type Send = (sending: Sending, token: string, tell: (heard: Heard) => void) => P
 function createSend(parts: AttemptParts): Send {
   const { connection, owner, pools, governor, now, steady, totalMs, observe } = parts
   const lessons = createLessons(parts)
-  return async ({ lane, read, errand, number, waitedMs, turn }, token, tell) => {
+  return async ({ lane, read, errand, number, waitedMs, turn, held }, token, tell) => {
     const { cost, signal } = errand
     const startedAt = steady()
     let heard: Heard | undefined
@@ -64,7 +68,7 @@ function createSend(parts: AttemptParts): Send {
         lessons.fromHeard(one, { token, begunAt: startedAt, turn, lane })
         tell(one)
       }
-      const call = { read, token, trace: traced?.traceparent, hear: onHeard, now, signal, totalMs }
+      const call = { read, token, trace: traced?.traceparent, hear: onHeard, now, signal, totalMs, held }
       const document = await ask(pools.of(owner), call)
       governor.answered(steady() - startedAt)
       return document
@@ -84,7 +88,7 @@ function createSend(parts: AttemptParts): Send {
 }
 
 export function createAttempt(parts: AttemptParts): Attempt {
-  const { governor, breakers, refusals, signer, steady } = parts
+  const { governor, breakers, refusals, signer, steady, room } = parts
   const send = createSend(parts)
 
   async function sendSigned(sending: Sending): Promise<unknown> {
@@ -129,15 +133,18 @@ export function createAttempt(parts: AttemptParts): Attempt {
     const entered = governor.enter(errand)
     const turn = entered instanceof Promise ? await entered : entered
     let isUsed = false
+    let held: Held | undefined
     try {
       const waitedMs = steady() - queuedAt
       errand.cost.waitedMs += waitedMs
       // while it waited, others may have found out
       check()
       if (!isProbe) breakers.admit(lane)
+      held = await room.enter()
       isUsed = true
-      return await sendSigned({ lane, read, errand, number, waitedMs, turn })
+      return await sendSigned({ lane, read, errand, number, waitedMs, turn, held })
     } finally {
+      held?.free()
       turn.leave(isUsed)
     }
   }

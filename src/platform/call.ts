@@ -7,6 +7,7 @@ import { parseExactly } from './exact-json.ts'
 import { Failure, failureOfError, failureOfStatus } from './failures.ts'
 import { type Answer, header, Hearing, type HearingParts } from './hearing.ts'
 import { readHttpDate } from './retry-after.ts'
+import { type Held, noRoom } from './room.ts'
 
 export interface Call extends HearingParts {
   readonly read: PlatformRead
@@ -33,11 +34,15 @@ function headersOf({ read: { accept }, token, trace }: Call): string[] {
   return trace === undefined ? always : [...always, 'traceparent', trace]
 }
 
-const parse = async (parts: readonly Buffer[], coding: Answer['coding']): Promise<unknown> =>
-  parseExactly(coding === 'gzip' ? [await unpack(parts)] : parts)
+async function parse(parts: readonly Buffer[], coding: Answer['coding'], held: Held): Promise<unknown> {
+  if (coding !== 'gzip') return parseExactly(parts)
+  const unpacked = await unpack(parts)
+  if (!held.add(unpacked.length)) throw noRoom()
+  return parseExactly([unpacked])
+}
 
-async function readAnswer({ status, headers, coding, parts }: Answer, { read, now }: Call): Promise<unknown> {
-  const document = parts && isJson(header(headers, 'content-type')) ? parse(parts, coding) : undefined
+async function readAnswer({ status, headers, coding, parts }: Answer, { read, now, held }: Call): Promise<unknown> {
+  const document = parts && isJson(header(headers, 'content-type')) ? parse(parts, coding, held) : undefined
   if (status === 200) {
     if (document) return document
     throw new Failure(malformed('a success is not JSON'), { status })

@@ -8,11 +8,14 @@ import { createGovernor, type Governor } from './governor.ts'
 import { createLine, type Together } from './line.ts'
 import type { Resolve } from './look-up.ts'
 import { createPools, type Reach } from './pools.ts'
+import { createRoom } from './room.ts'
 import { createTokens, type Credential } from './token.ts'
 
 export interface PlatformOptions extends Reach {
   /** origin of the platform, fixed by the operator */
   readonly baseUrl: string
+  /** bytes of answers that are in memory at once */
+  readonly answerBytes?: number | undefined
   readonly now: () => number
   /** milliseconds of a clock that nobody sets */
   readonly steady?: (() => number) | undefined
@@ -33,6 +36,8 @@ export interface Leases {
 
 export interface Platform {
   readonly origin: string
+  /** of answers that are in memory now */
+  readonly answerBytes: () => number
   /** one with an identity has it in every process that reads through the same connection with the same credential */
   readonly bind: (credential: Credential, connection: string, identity?: string) => Line
   /** takes turns at platform keys so from now on: other replicas use them, too */
@@ -75,6 +80,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const origin = new URL(baseUrl).origin
   const tokens = createTokens(now)
   const pools = createPools({ ...options, origin, steady })
+  const room = createRoom({ most: options.answerBytes ?? Infinity, observe })
   const shed = () => observe({ kind: 'shed', reason: 'queue' })
   const make = () => createGovernor({ most: concurrency, steady, shed })
   const governors = createGovernors(options.governorOf ?? make)
@@ -87,12 +93,13 @@ export function createPlatform(options: PlatformOptions): Platform {
     const hearsay = leases?.hearsayOf(`${origin} ${identity}`)
     return createLine({
       ...{ credential, connection, tokens, pools, governor: governors.of(credential), together, hearsay },
-      ...{ now, steady, totalMs, observe },
+      ...{ now, steady, totalMs, room, observe },
     })
   }
 
   return {
     origin,
+    answerBytes: room.bytes,
     bind(credential, connection, identity) {
       // laid by its first read: a line is 10 KB, and of thousands of connections most are silent
       let line: Line | undefined

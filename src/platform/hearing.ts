@@ -5,6 +5,7 @@ import type { Signal } from '../ending.ts'
 import { malformed, Problem } from '../problem.ts'
 import { Body, type Coding, codingOf } from './body.ts'
 import { limits } from './limits.ts'
+import { type Held, noRoom } from './room.ts'
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
@@ -28,6 +29,8 @@ export interface HearingParts {
   /** what the call may take in all */
   readonly totalMs: number
   readonly hear: (heard: Heard) => void
+  /** what of its body is in memory */
+  readonly held: Held
 }
 
 export const header = (headers: Headers, name: string): string | undefined => {
@@ -61,11 +64,11 @@ export class Hearing implements Dispatcher.DispatchHandler {
   #live: Live | undefined
   #failure: unknown = undefined
 
-  constructor({ signal, totalMs, hear }: HearingParts, ok: Live['ok'], no: Live['no']) {
+  constructor({ signal, totalMs, hear, held }: HearingParts, ok: Live['ok'], no: Live['no']) {
     const left = () => this.fail(signal.reason)
     const clock = setTimeout(overdue, totalMs, this)
     this.#live = {
-      ...{ signal, totalMs, hear, ok, no, clock, left, patience: undefined, controller: undefined },
+      ...{ signal, totalMs, hear, held, ok, no, clock, left, patience: undefined, controller: undefined },
       ...{ headers: {}, coding: 'identity', body: undefined },
     }
     signal.addEventListener('abort', left)
@@ -116,7 +119,8 @@ export class Hearing implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, part: Buffer) {
-    if (this.#live?.body?.add(part) === false) this.fail(malformed('the body is too large'))
+    if (this.#live?.body?.add(part) === false) return this.fail(malformed('the body is too large'))
+    return this.#live?.held.add(part.length) === false ? this.fail(noRoom()) : undefined
   }
 
   onResponseEnd() {

@@ -8,6 +8,7 @@ import type { Heard } from './hearing.ts'
 import { createPools, type PoolsOptions } from './pools.ts'
 import { type Rates, readRates } from './rate-header.ts'
 import { readHttpDate } from './retry-after.ts'
+import { heldApart } from './room.ts'
 import { type Credential, createTokens } from './token.ts'
 
 export interface Probed {
@@ -74,7 +75,9 @@ export function createProber(options: ProberOptions): Prober {
       }
     }
     try {
-      return told(await ask(pools.of(pools), { read, token, trace: undefined, now, signal, totalMs, hear }))
+      return told(
+        await ask(pools.of(pools), { read, token, trace: undefined, now, signal, totalMs, hear, held: heldApart }),
+      )
     } catch (error) {
       if (error instanceof Failure) return told(undefined, error.problem, error.isOwn)
       return told(undefined, new Problem('upstream_timeout', { cause: 'TimeoutError' }))

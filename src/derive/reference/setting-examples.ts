@@ -34,6 +34,7 @@ export const settingExamples: Readonly<Record<keyof Settings, SettingExample>> =
   'rateLimit.failuresPerMinute': { example: 100, guide: 'keys' },
   'limits.requests': { example: 1_024, guide: 'running' },
   'limits.connectionsPerAddress': { example: 200, guide: 'running' },
+  'limits.answerMegabytes': { example: 256, guide: 'running' },
   workers: { example: 4, guide: 'running' },
   drainSeconds: { example: 5, guide: 'running' },
   trustedProxies: { example: ['192.0.2.7', '10.0.3.0/28'], guide: 'running' },
