@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ test('a service prunes what its settings let go, tells of it, and the audit is p
   const old = Date.now() - 40 * day
   await before.audit.append(Array.from({ length: 700 }, (_, n) => deed('a.b', { at: old + n })))
   await before.close()
-  const operatorToken = 'an-operator-token-for-the-audit'
+  const operatorToken = randomBytes(32).toString('hex')
   const secrets = { masterKeys: makeMasterKey('m1'), operatorToken }
   const file = { audit: { days: 30 }, operatorListen: '127.0.0.1:0' }
   const service = await startService('http://127.0.0.1:9', { folder, secrets, file })
