@@ -85,7 +85,7 @@ export const settingsTable: { readonly [K in keyof Settings]: Setting<Settings[K
     standard: undefined,
     shown: 'none',
     about:
-      'Where callers reach the public port, where that is not its own address. Only needed where it listens on loopback behind a proxy: requests for other names than this one and those of this machine are 421.',
+      'Where callers reach the public port, where that is not its own address. Only needed where it listens on loopback behind a proxy: requests for other names than this one and those of this machine are 421. Agents are told pages about errors with it.',
     read: readOrigin,
   },
   operatorUrl: {

@@ -472,6 +472,7 @@ function openPublicDoor(office: Office, settings: Settings, parts: PublicParts):
     rates: worker?.rates ?? shared.ratesOf(settings['rateLimit.perMinute']),
     description: serveDescription(routes),
     agents: madeOnce(() => openAgents(routes)),
+    publicUrl: settings.publicUrl,
     observe: heard,
   })
 }

@@ -21,6 +21,8 @@ export interface AgentsDoor extends Doorkeeper, Reading {
   readonly agents: () => Promise<Agents>
   readonly stopping: () => boolean
   readonly observe: Observe
+  /** where callers reach the service, if the operator says so */
+  readonly publicUrl: string | undefined
 }
 
 /** A page of elsewhere has no business here; browsers say where theirs comes from. */
@@ -86,7 +88,7 @@ function openGlass(visit: Visit, key: Key, door: AgentsDoor, { agents, whoami }:
     })
   }
   return {
-    origin: originOf(visit.req),
+    origin: door.publicUrl ?? originOf(visit.req),
     whoami: async () => JSON.parse(await whoami(key, '')) as { connections: string[]; groups: string[] },
     async read(asked, signal) {
       const one = beginRead(visit)

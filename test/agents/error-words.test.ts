@@ -3,7 +3,8 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import test from 'node:test'
 import { problems } from '../../src/problem.ts'
-import { startAgent } from './scene.ts'
+import { startOverSandbox } from '../ground/service.ts'
+import { agentOverHttp, startAgent } from './scene.ts'
 
 /** the contract's, those of the service beside them, and those of the client */
 const types = [
@@ -61,4 +62,12 @@ test('the address of a page is the one by which the caller reached the service',
     await ask({ host: 'localhost:1', 'x-forwarded-proto': 'https' }),
     'https://localhost:1/errors/value_not_allowed',
   )
+})
+
+test('where the operator says how callers reach the service, pages are there', async (t) => {
+  const { service, close } = await startOverSandbox({ file: { publicUrl: 'https://vitrine.example' } })
+  t.after(close)
+  const { call } = await agentOverHttp(t, service)
+  const { said } = await call('read', { operation: 'listApps', connection: 'none' })
+  assert.equal(said.error.docUrl, 'https://vitrine.example/errors/connection_not_found')
 })
