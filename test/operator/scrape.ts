@@ -114,6 +114,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
 export const ofService: Readonly<Record<string, readonly string[]>> = {
   vitrine_info: ['version'],
   vitrine_ready: [],
+  vitrine_platform_answer_bytes: [],
   vitrine_store_up: [],
   vitrine_start_time_seconds: [],
   vitrine_replicas: [],
