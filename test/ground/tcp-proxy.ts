@@ -9,8 +9,8 @@ export type Wire = 'whole' | 'cut' | 'frozen'
 export interface TcpProxy {
   readonly port: number
   become(wire: Wire): void
-  /** from now on it leads there; what is open is reset */
-  lead(port: number): void
+  /** from now on it leads there; what is open is reset, or stays open */
+  lead(port: number, staysOpen?: boolean): void
   /** how long every piece is held up, in both directions */
   delay(ms: number): void
   /** sockets that are open now */
@@ -64,8 +64,9 @@ export async function startTcpProxy(target: { readonly port: number; readonly ho
       if (next === 'cut') for (const socket of sockets) socket.resetAndDestroy()
       wire = next
     },
-    lead(port) {
+    lead(port, staysOpen = false) {
       farPort = port
+      if (staysOpen) return
       for (const socket of sockets) socket.resetAndDestroy()
     },
     delay: (ms) => void (delayMs = ms),

@@ -16,8 +16,7 @@ const steady = () => performance.now()
 
 async function startPair(t: TestContext) {
   const [old, fresh] = [await refusingRedis(t), await refusingRedis(t)]
-  const target = { port: old.port }
-  const proxy = await startTcpProxy(target)
+  const proxy = await startTcpProxy({ port: old.port })
   t.after(() => proxy.close())
   const installation = randomBytes(6).toString('hex')
   const open = async (url: string) => {
@@ -28,7 +27,7 @@ async function startPair(t: TestContext) {
   const through = `redis://service:word@127.0.0.1:${proxy.port}`
   const connections = async () =>
     Number(/total_connections_received:(\d+)/.exec(await old.hand.info('stats'))?.[1] ?? Number.NaN)
-  return { old, fresh, target, open, through, connections }
+  return { old, fresh, proxy, open, through, connections }
 }
 
 test(
@@ -38,7 +37,7 @@ test(
     timeout: 30_000,
   },
   async (t) => {
-    const { old, fresh, target, open, through } = await startPair(t)
+    const { old, fresh, proxy, open, through } = await startPair(t)
     const redis = await open(through)
     const other = await open(fresh.url)
     const heard: string[] = []
@@ -47,7 +46,7 @@ test(
     await until(async () => (await redis.ask('PUBLISH', channel, 'before')) === 1)
 
     await old.hand.replicaof('127.0.0.1', fresh.port)
-    target.port = fresh.port
+    proxy.lead(fresh.port, true)
     await until(async () => (await redis.ask('SET', redis.name('x'), 'moved')) === 'OK', 5_000)
     assert.equal(await fresh.hand.get(redis.name('x')), 'moved')
     // the old one is cut off from the new one, and hears nothing of it
@@ -76,7 +75,7 @@ test(
     timeout: 30_000,
   },
   async (t) => {
-    const { old, fresh, target, open, through, connections } = await startPair(t)
+    const { old, fresh, proxy, open, through, connections } = await startPair(t)
     const redis = await open(through)
     redis.listen(redis.name('word'), () => {})
     await sleep(300)
@@ -85,7 +84,7 @@ test(
     await sleep(4_000)
     const made = (await connections()) - before
     assert.ok(made >= 2 && made <= 14, `${made} connections within four seconds`)
-    target.port = fresh.port
+    proxy.lead(fresh.port, true)
     await until(() => redis.isUp(), 5_000)
     await until(async () => String(await fresh.hand.client('LIST')).includes(' sub=1 '), 5_000)
   },
