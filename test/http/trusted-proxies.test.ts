@@ -109,7 +109,7 @@ test('the operator’s door locks out, and keeps in the audit, whom the proxy na
       ...(token !== undefined && { token }),
     })
   for (let i = 0; i < 10; i++) assert.equal((await ask('203.0.113.5', 'wrong-token-of-mine')).status, 401)
-  assert.equal((await ask('203.0.113.6')).status, 429)
+  assert.equal((await ask('203.0.113.6', 'wrong-token-of-mine')).status, 429)
   assert.equal((await ask('198.51.100.1')).status, 404)
   const froms = (await audit({ outcome: 'denied' })).map(({ from }) => from)
   assert.deepEqual(new Set(froms), new Set(['203.0.113.5', '203.0.113.6', '198.51.100.1']))

@@ -6,7 +6,7 @@ import { boundsOf } from '../../src/http/bounds.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import type { Event } from '../../src/observe.ts'
 import { page } from '../ground/places.ts'
-import { account, startManager, token } from './manager.ts'
+import { account, startManager } from './manager.ts'
 import { allowed, checkAllowed, numberOf, parse } from './scrape.ts'
 
 const scrape = async (ask: Awaited<ReturnType<typeof startManager>>['ask']) => {
@@ -73,7 +73,7 @@ test('a scrape needs the token of the operator, in the same form as everything a
   for (const path of ['/metrics/', '/METRICS', '/operator/v1/metrics', '/metrics/x'])
     assert.equal((await ask('GET', path)).json.error.code, 'route_not_found', path)
   for (let i = 0; i < 9; i++) await ask('GET', '/metrics', { token: 'not-the-right-token' })
-  assert.equal((await ask('GET', '/metrics', { token })).json.error.code, 'operator_locked_out')
+  assert.equal((await ask('GET', '/metrics', { token: 'not-the-right-token' })).json.error.code, 'operator_locked_out')
 })
 
 const state = {
