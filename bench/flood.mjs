@@ -28,7 +28,7 @@ async function drip() {
       const socket = open()
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      socket.write('GET /v1/whoami HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+      socket.write('GET /v1/whoami HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
       const drops = setInterval(() => socket.writable && socket.write('s'), 1_000)
       socket.once('close', () => clearInterval(drops))
     }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 
 const { origins, targets, connections, seconds } = JSON.parse(process.argv[2])
 const requests = targets.map(({ path, headers }) =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: ${headers.authorization}\r\n\r\n`, 'latin1'),
+  Buffer.from(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${headers.authorization}\r\n\r\n`, 'latin1'),
 )
 const times = []
 const outcomes = {}

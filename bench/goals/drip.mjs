@@ -16,7 +16,7 @@ function drip(number) {
   open++
   socket.on('connect', () => {
     bornAt = performance.now()
-    socket.write('GET /v1/whoami HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    socket.write('GET /v1/whoami HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     timer = setInterval(() => socket.write('a'), 1_000)
   })
   socket.on('data', () => {})

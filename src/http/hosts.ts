@@ -21,9 +21,6 @@ function isOfThisMachine(name: string): boolean {
   return isIPv4(v4) && v4.startsWith('127.')
 }
 
-/** no zone of the public DNS can hold a name without a dot: no page of elsewhere has one */
-const isLocalName = (name: string): boolean => /^[\w-]+$/.test(name) && !/^\d+$/.test(name) && !name.startsWith('0x')
-
 /** what a target in absolute form asks for, which counts before the field */
 const authorityOf = (target: string): string | undefined => /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
 
@@ -32,7 +29,7 @@ export function createHosts(ownUrl: string | undefined): Hosts {
   const own = ownUrl === undefined ? undefined : nameOf(new URL(ownUrl).host)
   const isOurs = (host: string): boolean => {
     const name = nameOf(host)
-    return name !== undefined && (isOfThisMachine(name) || isLocalName(name) || name === own)
+    return name !== undefined && (isOfThisMachine(name) || name === own)
   }
   /** nearly every request is for the same one */
   let last: string | undefined

@@ -18,7 +18,7 @@ async function startDoor(t: TestContext) {
   return {
     ...raw,
     post: (body: string, fields = `Content-Length: ${Buffer.byteLength(body)}\r\n`, path = '/mcp') =>
-      `POST ${path} HTTP/1.1\r\nHost: x\r\n${raw.auth}${type}${fields}\r\n${body}`,
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${raw.auth}${type}${fields}\r\n${body}`,
     whoami: raw.get('/v1/whoami'),
   }
 }
@@ -26,8 +26,8 @@ async function startDoor(t: TestContext) {
 test('bytes of more than one meaning are refused as elsewhere, and the socket is let go', async (t) => {
   const { say, post, auth, get, whoami } = await startDoor(t)
   const rows: [what: string, bytes: string, status: number][] = [
-    ['two Hosts', post(list).replace('Host: x', 'Host: x\r\nHost: y'), 400],
-    ['no Host', post(list).replace('Host: x\r\n', ''), 400],
+    ['two Hosts', post(list).replace('Host: localhost', 'Host: localhost\r\nHost: y'), 400],
+    ['no Host', post(list).replace('Host: localhost\r\n', ''), 400],
     ['two keys', post(list).replace(auth, auth + auth), 400],
     ['content on a GET', `${get('/mcp', 'Content-Length: 2\r\n')}{}`, 400],
     ['chunks on a GET', `${get('/mcp', chunked)}0\r\n\r\n`, 400],
@@ -37,7 +37,7 @@ test('bytes of more than one meaning are refused as elsewhere, and the socket is
     ['HTTP/2.0', post(list).replace('HTTP/1.1', 'HTTP/2.0'), 505],
     ['an expectation', post('', 'Content-Length: 9\r\nExpect: 100-continue\r\n'), 417],
     ['a target over 8 kB', post(list, undefined, `/mcp?${'q'.repeat(8_200)}`), 414],
-    ['101 fields', post(list).replace('Host: x', `Host: x${'\r\nX-A: y'.repeat(100)}`), 431],
+    ['101 fields', post(list).replace('Host: localhost', `Host: localhost${'\r\nX-A: y'.repeat(100)}`), 431],
     ['another type', post(list).replace('application/json\r\nA', 'text/plain\r\nA'), 400],
     ['no type', post(list).replace('Content-Type: application/json\r\n', ''), 400],
     ['a coding', post(list, `Content-Length: ${list.length}\r\nContent-Encoding: gzip\r\n`), 400],
@@ -140,7 +140,7 @@ test('nothing but POST is taken, and the answer says so', async (t) => {
 
 test('a page of another origin is refused, and one of this host is not', async (t) => {
   const { say, post } = await startDoor(t)
-  const from = (origin: string) => post(list).replace('Host: x', `Host: x\r\nOrigin: ${origin}`)
+  const from = (origin: string) => post(list).replace('Host: localhost', `Host: localhost\r\nOrigin: ${origin}`)
   for (const origin of [
     'http://evil.example',
     'null',
@@ -176,7 +176,10 @@ test('nobody gets a stream: what would be one is refused at once', async (t) => 
   }
   const bytes = post(
     message('subscriptions/listen', { _meta: meta, notifications: { toolsListChanged: true } }),
-  ).replace('Host: x', 'Host: x\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen')
+  ).replace(
+    'Host: localhost',
+    'Host: localhost\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen',
+  )
   const { answers, tookMs } = await say(bytes)
   assert.match(String(answers[0]?.headers.get('content-type')), /^application\/json/)
   assert.ok(answers[0]?.json.error)

@@ -80,7 +80,7 @@ test('a hostile caller writes no line of his own: every line is JSON, and none h
   const { port, child, stop } = await startProgram(t)
   let text = ''
   child.stderr?.setEncoding('latin1').on('data', (part: string) => (text += part))
-  const end = 'Host: x\r\nConnection: close\r\n\r\n'
+  const end = 'Host: localhost\r\nConnection: close\r\n\r\n'
   const evil = '\u001b[2J\u202e","kind":"failed'
   const bytes = (line: string) => Buffer.from(line, 'utf8')
   const requests = [

@@ -135,7 +135,7 @@ async function hang(t: TestContext, port: number, path: string, key: string): Pr
   t.after(() => socket.destroy())
   socket.on('error', () => undefined)
   await once(socket, 'connect')
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`)
   return socket
 }
 

@@ -38,7 +38,7 @@ export async function startRaw(t: TestContext, options: ServiceOptions = {}): Pr
     service,
     auth,
     open: () => new Promise((ok, no) => server?.getConnections((error, count) => (error ? no(error) : ok(count)))),
-    get: (url, fields = '', version = '1.1') => `GET ${url} HTTP/${version}\r\nHost: x\r\n${auth}${fields}\r\n`,
+    get: (url, fields = '', version = '1.1') => `GET ${url} HTTP/${version}\r\nHost: localhost\r\n${auth}${fields}\r\n`,
     say: (bytes, manner) => speak(service.port, bytes, manner),
   }
 }

@@ -39,6 +39,8 @@ test('a port on loopback answers to no other name, whatever is asked for and wit
         '128.0.0.1',
         '[::2]',
         '[::ffff:10.0.0.1]',
+        'vitrine',
+        'studio-mac:8081',
         '2130706433',
         '0x7f000001',
       ])
@@ -66,7 +68,7 @@ test('it answers to the names of this machine, with any port, in capitals, with 
         '127.8.9.1',
         '[::1]',
       ],
-      ...['[::1]:8081', '[::FFFF:127.0.0.1]:80', 'vitrine', 'studio-mac:8081'],
+      ...['[::1]:8081', '[::FFFF:127.0.0.1]:80', 'vitrine.localhost:8081'],
     ])
       assert.equal(await ask(port, path, `Host: ${name}\r\n${auth}`), '200', name)
     assert.equal(await ask(port, path, auth, '1.0'), '200')

@@ -92,7 +92,7 @@ test('a request behind a quick one waits for the platform as long as one alone',
   const socket = connect(service.port, '127.0.0.1')
   const auth = `Authorization: Bearer ${service.key}`
   socket.write(
-    `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/connections/acme/apps HTTP/1.1\r\nHost: x\r\n${auth}\r\nConnection: close\r\n\r\n`,
+    `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /v1/connections/acme/apps HTTP/1.1\r\nHost: localhost\r\n${auth}\r\nConnection: close\r\n\r\n`,
   )
   let text = ''
   for await (const part of socket) text += part

@@ -11,7 +11,7 @@ const statuses = ({ answers }: Heard) => answers.map(({ status }) => status)
 test('a body that is broken gets one answer, and it is ours', async (t) => {
   const { say, auth } = await startRaw(t)
   const post = (chunks: string, key = auth) =>
-    `POST ${pagePath} HTTP/1.1\r\nHost: x\r\n${key}Transfer-Encoding: chunked\r\n\r\n${chunks}`
+    `POST ${pagePath} HTTP/1.1\r\nHost: localhost\r\n${key}Transfer-Encoding: chunked\r\n\r\n${chunks}`
   const chunks = {
     'a size that is none': 'zz\r\nhello\r\n',
     hexadecimal: '0x5\r\nhello\r\n',
@@ -48,7 +48,7 @@ test('only GET and HEAD are answered, and every other method is refused behind t
   const { say, auth, platform } = await startRaw(t)
   for (const method of METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method)))
     await t.test(method, async () => {
-      const line = `${method} ${pagePath} HTTP/1.1\r\nHost: x\r\n`
+      const line = `${method} ${pagePath} HTTP/1.1\r\nHost: localhost\r\n`
       const [known] = (await say(`${line}${auth}\r\n`, { quietMs: 5 })).answers
       assert.deepEqual([known?.status, known?.headers.get('allow')], [405, 'GET, HEAD'])
       const [stranger] = (await say(`${line}\r\n`, { quietMs: 5 })).answers
@@ -62,7 +62,7 @@ test('whatever content a stranger announces, he hears about his key', async (t) 
   for (const fields of ['Content-Type: garbage', 'Content-Type: ;;;', 'Content-Type: application/json', 'X-A: b'])
     await t.test(fields, async () => {
       const { answers } = await say(
-        `POST ${pagePath} HTTP/1.1\r\nHost: x\r\n${fields}\r\nContent-Length: 5\r\n\r\nhello`,
+        `POST ${pagePath} HTTP/1.1\r\nHost: localhost\r\n${fields}\r\nContent-Length: 5\r\n\r\nhello`,
       )
       assert.deepEqual([answers[0]?.status, answers[0]?.json.error.code], [401, 'key_missing'])
     })
@@ -71,10 +71,11 @@ test('whatever content a stranger announces, he hears about his key', async (t) 
 test('forms of the target that are not a path are read as one, or are no route', async (t) => {
   const { say, get, auth, platform } = await startRaw(t)
   const rows: [string, number][] = [
-    [get(`http://x${pagePath}`), 200],
-    [get(`HTTPS://other.example${pagePath}`), 200],
-    [get('http://x'), 404],
-    [get('http://x?a'), 404],
+    [get(`http://localhost${pagePath}`), 200],
+    [get(`HTTPS://LOCALHOST${pagePath}`), 200],
+    [get(`https://other.example${pagePath}`), 421],
+    [get('http://localhost'), 404],
+    [get('http://localhost?a'), 404],
     [get(`ftp://x${pagePath}`), 404],
     [get(`//x${pagePath}`), 404],
     [get(`/.${pagePath}`), 404],
@@ -83,12 +84,12 @@ test('forms of the target that are not a path are read as one, or are no route',
     [get(`${pagePath}/`), 404],
     [get(pagePath.toUpperCase()), 404],
     [get('*'), 404],
-    [`OPTIONS * HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 404],
-    ['OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 401],
+    [`OPTIONS * HTTP/1.1\r\nHost: localhost\r\n${auth}\r\n`, 404],
+    ['OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', 401],
     [get(pagePath, 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), 200],
     [get(pagePath, 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'), 200],
     [get(pagePath, '', '1.0'), 200],
-    [`HEAD /v1/nothing HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 404],
+    [`HEAD /v1/nothing HTTP/1.1\r\nHost: localhost\r\n${auth}\r\n`, 404],
   ]
   for (const [bytes, status] of rows)
     await t.test(bytes.split('\r\n', 1)[0] ?? '', async () => {
@@ -100,7 +101,7 @@ test('forms of the target that are not a path are read as one, or are no route',
 
 test('slow callers are let go of within 8 seconds, and none is left', { timeout: 12_000 }, async (t) => {
   const { say, get, auth, service, open } = await startRaw(t)
-  const drops = `GET ${pagePath} HTTP/1.1\r\nHost: x\r\nX-Slow: ${'s'.repeat(200)}`.split('')
+  const drops = `GET ${pagePath} HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${'s'.repeat(200)}`.split('')
   const manner = { mostMs: 11_000, answers: 2 }
   const heard = await Promise.all([
     say(drops, { ...manner, pauseMs: 100 }),
@@ -120,7 +121,7 @@ test('slow callers are let go of within 8 seconds, and none is left', { timeout:
   const silent = Array.from({ length: 50 }, () => {
     const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
     socket.on('error', () => {})
-    socket.pause().write(`GET / HTTP/1.1\r\nHost: x\r\n${auth}X : y\r\n\r\n`)
+    socket.pause().write(`GET / HTTP/1.1\r\nHost: localhost\r\n${auth}X : y\r\n\r\n`)
     return socket
   })
   await sleep(500)

@@ -21,15 +21,19 @@ test('a reset behind a tunnel that was asked for ends nobody but its caller', as
   for (const path of ['/v1/a', '/readyz', '/openapi.json'])
     for (const count of [1, 5, 40])
       for (const afterMs of [0, 2, 5])
-        await writeAndReset(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count) + tunnel, afterMs)
+        await writeAndReset(
+          service.port,
+          `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(count) + tunnel,
+          afterMs,
+        )
   assert.equal((await service.ask('/healthz')).status, 200)
   while ((await open()) > 0) await sleep(10)
 })
 
 test('an expectation among pipelined requests is refused in its turn, and holds no socket', async (t) => {
   const { say, open } = await startRaw(t)
-  const plain = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
-  const expecting = 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n'
+  const plain = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const expecting = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n'
   for (const bytes of [
     plain + expecting + plain,
     plain + plain + expecting,
@@ -45,8 +49,8 @@ test('an expectation among pipelined requests is refused in its turn, and holds 
 
 test('nothing is answered behind an upgrade, whose followers the parser drops', async (t) => {
   const { say } = await startRaw(t)
-  const upgrade = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
-  const { answers, closed } = await say(`${upgrade}GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n`, {
+  const upgrade = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  const { answers, closed } = await say(`${upgrade}GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n`, {
     answers: 2,
     mostMs: 2_000,
   })

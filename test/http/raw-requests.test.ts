@@ -7,12 +7,13 @@ import { pagePath as path, startRaw } from '../ground/raw-service.ts'
 test('bytes of more than one meaning get one refusal, a closed socket and no call of the platform', async (t) => {
   const { say, get, auth, platform, open } = await startRaw(t)
   const good = get(path)
-  const post = (fields: string, body: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${auth}${fields}\r\n${body}`
-  const line = (text: string) => `${text}\r\nHost: x\r\n${auth}\r\n`
+  const post = (fields: string, body: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${auth}${fields}\r\n${body}`
+  const line = (text: string) => `${text}\r\nHost: localhost\r\n${auth}\r\n`
   const long = (n: number) => `?name=${'q'.repeat(n)}`
   const rows: [what: string, bytes: string | string[], ...statuses: number[]][] = [
-    ['two Hosts', `GET ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${auth}\r\n`, 400],
-    ['two equal Hosts', `GET ${path} HTTP/1.1\r\nHost: x\r\nhost: x\r\n${auth}\r\n`, 400],
+    ['two Hosts', `GET ${path} HTTP/1.1\r\nHost: localhost\r\nHost: y\r\n${auth}\r\n`, 400],
+    ['two equal Hosts', `GET ${path} HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\n${auth}\r\n`, 400],
     ['two keys', get(path, auth), 400],
     ['two keys, one of them none', get(path, 'authorization: Basic eDp5\r\n'), 400],
     ['no Host', `GET ${path} HTTP/1.1\r\n${auth}\r\n`, 400],
@@ -53,22 +54,30 @@ test('bytes of more than one meaning get one refusal, a closed socket and no cal
     ['a field of 17 kB', get(path, `X-A: ${'h'.repeat(17_000)}\r\n`), 431],
     ['a field of 17 kB, piece by piece', [get(path).slice(0, -2), `X-A: ${'h'.repeat(17_000)}`, '\r\n\r\n'], 431],
     ['fields of 300 kB', get(path, `X-A: ${'h'.repeat(300_000)}\r\n`), 431],
-    ['a key of 17 kB', `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'k'.repeat(17_000)}\r\n\r\n`, 431],
+    [
+      'a key of 17 kB',
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${'k'.repeat(17_000)}\r\n\r\n`,
+      431,
+    ],
     ['a target over 8 kB', get(path + long(8_200)), 414],
     ['a target over 20 kB', get(path + long(20_000)), 414],
     [
       'a target over 20 kB, piece by piece',
-      [`GET ${path}${long(12_000)}`, 'q'.repeat(8_000), ' HTTP/1.1\r\nHost: x\r\n\r\n'],
+      [`GET ${path}${long(12_000)}`, 'q'.repeat(8_000), ' HTTP/1.1\r\nHost: localhost\r\n\r\n'],
       414,
     ],
     ['a target of 300 kB', get(path + long(300_000)), 414],
     ['a blank in the target', get(`${path} x`), 400],
     ['a fragment', get(`${path}#x`), 400],
-    ['a good request behind two Hosts', `GET ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${auth}\r\n${good}`, 400],
+    [
+      'a good request behind two Hosts',
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nHost: y\r\n${auth}\r\n${good}`,
+      400,
+    ],
     ['a good request behind HTTP/2.0', get(path, '', '2.0') + good, 505],
     ['a method nobody knows', line(`FETCH ${path} HTTP/1.1`), 400],
     ['a method in small letters', line(`get ${path} HTTP/1.1`), 400],
-    ['CONNECT', `CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n${auth}\r\n`, 400, 405],
+    ['CONNECT', `CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n${auth}\r\n`, 400, 405],
     ['a line alone', '\r\n\r\n\r\nhello\r\n\r\n', 400],
   ]
   for (const [what, bytes, ...statuses] of rows)

@@ -136,7 +136,7 @@ test('what waits on a socket that has closed is never started, and gives its roo
   assert.deepEqual(started, ['g1', 'n1', 'n2'])
 })
 
-const bare = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+const bare = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 
 test('of more than 32 requests without a key on one socket 32 are answered, then it is closed', async (t) => {
   const { say, open, service } = await startRaw(t)

@@ -130,7 +130,7 @@ test('a traceparent that breaks a rule is as if none had come', async (t) => {
   const say = (fields: string) =>
     speak(
       service.port,
-      `GET /v1/connections/acme${page.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n${fields}Connection: close\r\n\r\n`,
+      `GET /v1/connections/acme${page.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${service.key}\r\n${fields}Connection: close\r\n\r\n`,
     )
   const rows: [fields: string, flags: string | undefined][] = [
     ...headerRows.map(([said, flags]): [string, string | undefined] => [`traceparent: ${said}\r\n`, flags]),

@@ -152,7 +152,7 @@ test('a caller who leaves ends his span, and that of the call which is given up'
   platform.script = () => void socket.destroy()
   socket.on('error', () => {})
   socket.write(
-    `GET /v1/connections/acme${page.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`,
+    `GET /v1/connections/acme${page.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${service.key}\r\n\r\n`,
   )
   await answeredEvent(service)
   for (const endsAt = Date.now() + 10_000; spans.some(({ ended }) => ended === 0);)

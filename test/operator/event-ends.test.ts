@@ -88,7 +88,7 @@ test('a token that is taken away ends the streams that it opened, and no other',
 test('who only closes his half has left at once: his next page may be asking for the place already', async (t) => {
   const { service, port } = await startManagerOver(t, fine)
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  socket.write(`GET /operator/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  socket.write(`GET /operator/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   await once(socket, 'data')
   // nobody waits for a clock: of requests with an answer, a half that is closed means nothing for a while
   t.mock.timers.enable({ apis: ['setTimeout'] })

@@ -15,9 +15,9 @@ async function startRaw(t: TestContext) {
       manager.heard.push(...heard.answers.map(({ body }) => body))
       return heard
     },
-    get: (path: string, fields = auth) => `GET /operator/v1${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`,
+    get: (path: string, fields = auth) => `GET /operator/v1${path} HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`,
     post: (path: string, body: string, fields = `Content-Length: ${Buffer.byteLength(body)}\r\n`) =>
-      `POST /operator/v1${path} HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n${fields}\r\n${body}`,
+      `POST /operator/v1${path} HTTP/1.1\r\nHost: localhost\r\n${auth}Content-Type: application/json\r\n${fields}\r\n${body}`,
   }
 }
 
@@ -28,14 +28,14 @@ const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${te
 test('bytes of more than one meaning are refused as on the public door, and the socket is let go', async (t) => {
   const { say, get, post, auth, ask } = await startRaw(t)
   const rows: [what: string, bytes: string, status: number][] = [
-    ['two Hosts', `GET /operator/v1/keys HTTP/1.1\r\nHost: x\r\nHost: y\r\n${auth}\r\n`, 400],
+    ['two Hosts', `GET /operator/v1/keys HTTP/1.1\r\nHost: localhost\r\nHost: y\r\n${auth}\r\n`, 400],
     ['no Host', `GET /operator/v1/keys HTTP/1.1\r\n${auth}\r\n`, 400],
     ['two tokens', get('/keys', auth + auth), 400],
     ['content on a GET', `${get('/keys', `${auth}Content-Length: 2\r\n`)}{}`, 400],
     ['chunks on a GET', `${get('/keys', auth + chunked)}0\r\n\r\n`, 400],
     [
       'content on a DELETE',
-      `DELETE /operator/v1/connections/acme HTTP/1.1\r\nHost: x\r\n${auth}Content-Length: 2\r\n\r\n{}`,
+      `DELETE /operator/v1/connections/acme HTTP/1.1\r\nHost: localhost\r\n${auth}Content-Length: 2\r\n\r\n{}`,
       400,
     ],
     ['a length and chunks', post('/keys', chunk(wish), `Content-Length: 5\r\n${chunked}`), 400],
