@@ -40,7 +40,7 @@ test('a healthy installation is told check by check, with who asked and when', a
   const { state, startedAt, endedAt, now, findings, counts } = await ended(manager)
   assert.deepEqual([state, now, startedAt], ['done', null, begun.startedAt])
   assert.ok(Date.parse(startedAt) <= Date.parse(endedAt))
-  assert.deepEqual(counts, { ok: 37, warn: 0, fail: 0, skip: 0 })
+  assert.deepEqual(counts, { ok: 38, warn: 0, fail: 0, skip: 0 })
   const titles = findings.map(({ title, connection }: any) => [connection, title].filter(Boolean).join(' '))
   assert.deepEqual(titles.slice(0, 3), ['Settings', 'Version', 'Doors'])
   assert.deepEqual(titles.slice(-2), ['hosted Group performance', 'hosted Group legacy'])
@@ -112,12 +112,12 @@ test('an examination that is stopped asks nothing more, and what it found stays'
   sandbox.setTrouble([readTroubleRule('hang@/v1/apps/')])
   await manager.ask('POST', '/doctor')
   // both connections wait for an answer that does not come
-  while ((await manager.ask('GET', '/doctor')).json.counts.ok < 23);
+  while ((await manager.ask('GET', '/doctor')).json.counts.ok < 24);
   const stopped = (await manager.ask('DELETE', '/doctor')).json
   assert.deepEqual([stopped.state, stopped.now], ['stopped', null])
-  assert.deepEqual([stopped.counts, stopped.endedAt !== null], [{ ok: 23, warn: 0, fail: 0, skip: 0 }, true])
+  assert.deepEqual([stopped.counts, stopped.endedAt !== null], [{ ok: 24, warn: 0, fail: 0, skip: 0 }, true])
   assert.deepEqual(
-    stopped.findings.slice(17, 19).map(({ connection, id }: any) => `${connection} ${id}`),
+    stopped.findings.slice(18, 20).map(({ connection, id }: any) => `${connection} ${id}`),
     ['demo group:apps', 'hosted key-file'],
     'each connection in one piece',
   )

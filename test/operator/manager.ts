@@ -38,7 +38,8 @@ const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).
 
 export function checkAnswer(method: string, path: string, answer: Answer) {
   assert.match(String(answer.headers['x-request-id']), /^req_[\w-]{16}$/)
-  assert.equal(answer.headers['cache-control'], 'no-store')
+  const isPage = answer.status < 300 && /^\/(operator\/v1\/openapi\.json|errors)/.test(path)
+  assert.equal(answer.headers['cache-control'], isPage ? 'no-cache' : 'no-store')
   assert.equal(answer.headers['x-content-type-options'], 'nosniff')
   if (answer.status >= 400) assert.equal(answer.json?.error?.requestId, answer.headers['x-request-id'])
   const found = findPath(path.split('?', 1)[0] ?? '')

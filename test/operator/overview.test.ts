@@ -30,6 +30,7 @@ test('every connection has a card by id, with how it stands and the calls of its
     node: process.version,
     ready: true,
     replicas: 1,
+    replicasCountedBy: 'rows',
     redis: null,
     workers: [],
     connections: 3,

@@ -15,7 +15,15 @@ test('the service tells its version, its Node.js, since when, whether it is read
   const { status, json } = await ask('GET', '/status')
   assert.equal(status, 200)
   const { startedAt, uptimeSec, connections, ...rest } = json
-  assert.deepEqual(rest, { version, node: process.version, ready: true, replicas: 1, redis: null, workers: [] })
+  assert.deepEqual(rest, {
+    version,
+    node: process.version,
+    ready: true,
+    replicas: 1,
+    replicasCountedBy: 'rows',
+    redis: null,
+    workers: [],
+  })
   assert.ok(Date.parse(startedAt) >= before && Date.parse(startedAt) <= Date.now())
   assert.ok(Number.isInteger(uptimeSec) && uptimeSec >= 0 && uptimeSec <= (Date.now() - before) / 1_000)
   assert.deepEqual(
