@@ -33,8 +33,10 @@ export interface Followed {
   readonly tally: Tally
 }
 
-function readTotal(total: unknown): number | undefined {
-  if (total === undefined || total === null) return undefined
+function readTotal(told: unknown): number | undefined {
+  if (told === undefined || told === null) return undefined
+  // kept as text for its spelling, such as 24.0
+  const total = JSON.isRawJSON(told) ? Number(told.rawJSON) : told
   if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0)
     throw malformed('the total of a list is not a count')
   return total

@@ -1,4 +1,4 @@
-// Parses the platform's JSON so that every number keeps its digits, and refuses text that is not worth parsing.
+// Parses the platform's JSON so that every number keeps its digits and its spelling, and refuses text that is not worth parsing.
 // JSON.parse alone would round 9007199254740993, turn 1e400 into null later on, and follow a million brackets; with a
 // reviver it would keep the digits, and hold everybody up for seconds over a document of millions of values.
 import { randomBytes } from 'node:crypto'
@@ -26,18 +26,24 @@ function endOfString(text: string, at: number): number {
   throw malformed('a string in the JSON does not end')
 }
 
-/** behind the number that begins at `at`; negative where its digits may be lost */
+/** of up to fifteen digits: those that JavaScript writes in another way, such as 0.10, -0 and 0.0000001 */
+const spelledOtherwise = /\.\d*0$|^-?0(?:\.0{6}|$)/
+
+/** behind the number that begins at `at`; negative where its digits or its spelling may be lost */
 function endOfNumber(text: string, at: number): number {
   let digits = 0
   let exact = true
+  let isPlain = text.charCodeAt(at) !== minus
   let i = at
   for (; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code >= zero && code <= nine) digits++
     else if (code === lowerE || code === upperE) exact = false
-    else if (code !== point && code !== plus && code !== minus) break
+    else if (code === point) isPlain = false
+    else if (code !== plus && code !== minus) break
   }
-  return exact && digits <= exactDigits ? i : -i
+  if (!exact || digits > exactDigits) return -i
+  return isPlain || !spelledOtherwise.test(text.slice(at, i)) ? i : -i
 }
 
 /** One pass over the text: refuses what is deep or countless, and finds the numbers that need their digits kept. */

@@ -1,5 +1,5 @@
 // The quick way to parse a document, for those of which it is certain that exact-json.ts would do nothing to them: no
-// number that loses digits, nothing deep, no `__proto__`. That is nearly all of them. Nor does it parse what nobody reads:
+// number that loses digits or its spelling, nothing deep, no `__proto__`. That is nearly all of them. Nor does it parse what nobody reads:
 // relationships that hold links alone, which are half of a page of apps. Of a page of 50 it makes 150 us out of 300; to
 // parse it all takes JSON.parse 180.
 import { isAscii, isUtf8 } from 'node:buffer'
@@ -29,8 +29,11 @@ const mark = randomBytes(12).toString('base64url')
 const marked = `,"relationships":"${mark}"`
 const noRelationships = Object.freeze({})
 
-/** more than fifteen digits, or an exponent, where a number can stand; within a string it means care for nothing */
-const inexact = /[:,[]\s*-?(?:[\d.]{16}|\d[\d.]*[eE])/
+/**
+ * Where a number can stand: -0, more than fifteen digits, an exponent, a last zero behind the point, or as small as JavaScript
+ * writes with an exponent. Within a string it means care for nothing.
+ */
+const inexact = /[:,[]\s*-?(?:[\d.]{16}|\d[\d.]*[eE]|(?:(?<=-)0|\d+\.\d*0|0\.0{6}\d*)\s*[,\]}])/
 
 /** occurrences, as long as they are not more than `most` */
 function count(text: string, character: string, most: number): number {

@@ -85,18 +85,11 @@ faults([
     expect: { status: 200, calls: 1 },
     more: ({ text }) => assert.equal(text, `{"id":"a1","version":"1","appMetadata":${metadata}}`),
   },
-  ...(
-    [
-      ['-0', 0],
-      ['1.0', 1],
-      ['1E5', 100_000],
-      ['12e2', 1_200],
-    ] as const
-  ).flatMap(([sent, meant]) =>
+  ...['-0', '1.0', '10.00', '1E5', '12e2'].flatMap((sent) =>
     // a long number beside it has the others read in another way
     ['{}', '{"big":9007199254740993}'].map((beside): ScriptedFault => {
       const row = through('F59', `${sent} beside ${beside}`, asset(`{"usedBytes":${sent},"other":${beside}}`), {})
-      const more: ScriptedFault['more'] = ({ text }) => assert.ok(JSON.parse(text).usedBytes === meant, text)
+      const more: ScriptedFault['more'] = ({ text }) => assert.equal(text, `{"id":"b1","usedBytes":${sent}}`)
       return { ...row, expect: { status: 200, calls: 1 }, more }
     }),
   ),
