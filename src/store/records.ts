@@ -2,7 +2,6 @@
 // Whoever changes something says who did it: the change and its line in the audit are written together or not at all. Long
 // because each act has its lines here.
 import type { Attended } from './outage.ts'
-import type { ClaimOptions } from './sql.ts'
 
 /** Who acts, and from where. */
 export interface Actor {
@@ -250,6 +249,12 @@ export interface ReplicaRecords {
   show?(id: string): Promise<number>
   /** it ends, and counts no more */
   leave(id: string): Promise<void>
+}
+
+export interface ClaimOptions {
+  /** another service has it, and is waited for */
+  readonly waits: (mostMs: number) => void
+  readonly mostMs?: number
 }
 
 export interface Store {

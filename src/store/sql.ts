@@ -1,6 +1,6 @@
 // The small port that both drivers provide: the records are written once over it. Placeholders are `?`, in both.
 import type { Attended } from './outage.ts'
-import type { Deed } from './records.ts'
+import type { ClaimOptions, Deed } from './records.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -43,12 +43,6 @@ export interface Database extends Sql {
   /** makes this process the only service over it until it is closed, or rejects; SQLite only */
   claim?(options: ClaimOptions): Promise<void>
   close(): Promise<void>
-}
-
-export interface ClaimOptions {
-  /** another service has it, and is waited for */
-  readonly waits: (mostMs: number) => void
-  readonly mostMs?: number
 }
 
 export interface Opening {

@@ -1,7 +1,7 @@
 // One service at a time over one SQLite file: it counts rates and the quota alone. Commands beside it are not concerned.
 import { closeSync, openSync, realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { ClaimOptions } from './sql.ts'
+import type { ClaimOptions } from './records.ts'
 import { isBusy, patiently } from './sqlite-statements.ts'
 
 /** longer than a service that was told to stop may take, src/commands/lifetime.ts */

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import test from 'node:test'
 import { one, page, resource, stamp, text, uri } from '../../src/catalogue/define.ts'
 import { contents } from '../../src/catalogue/define.ts'
 import { routes } from '../../src/catalogue/index.ts'
-import { programName } from '../../src/commands/program-name.ts'
 import { printable } from '../../src/commands/printable.ts'
 import { onlyConnection, readCaller } from '../../src/commands/read/caller.ts'
 import { columnsForPeople } from '../../src/commands/read/columns.ts'
@@ -191,18 +187,4 @@ test('an address with a path is taken, and a plain one that is not this machine 
   assert.equal(readCaller({ insecure: true, url: 'http://x.example' }, { VITRINE_KEY }).url, 'http://x.example')
   assert.throws(() => readCaller({}, { VITRINE_KEY, VITRINE_URL: 'http://x.example' }), /--insecure/)
   assert.throws(() => onlyConnection([]), /may read no connection/)
-})
-
-test('the program is called as it can be called from where the reader stands', () => {
-  assert.equal(programName(process.cwd(), '/usr/bin'), 'bin/vitrine')
-  assert.equal(programName(process.cwd(), `/usr/bin:${process.cwd()}/bin`), 'vitrine')
-  assert.equal(programName('/', '/usr/bin'), `${process.cwd()}/bin/vitrine`)
-})
-
-test('where the package is installed, a printed line names the installed program, and no registry is asked for it', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-installed-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
-  symlinkSync(resolve('bin/vitrine'), join(folder, 'node_modules/.bin/vitrine'))
-  assert.equal(programName(folder, `/usr/bin:${folder}/node_modules/.bin`), 'node_modules/.bin/vitrine')
 })
