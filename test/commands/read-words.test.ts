@@ -80,6 +80,8 @@ test('no cell of CSV becomes a formula where a spreadsheet of another locale spl
   assert.equal(csvLine(['Nice;=1+1', 'a\t@x', 'b; -2', ' =3']), `"'Nice;'=1+1","'a\t'@x","'b; '-2",' =3\r\n`)
   assert.equal(csvLine(['fixed\n- one\n+two', 'x;＝1', 'a|=2']), `"'fixed\n'- one\n'+two","'x;'＝1","'a|'=2"\r\n`)
   assert.equal(csvLine([['a;=1'], { a: -1 }, -12.5]), `"[""a;'=1""]","{""a"":-1}",-12.5\r\n`)
+  assert.equal(csvLine(['x;"=1+1;y', 'x\n""=1']), `"'x;""'=1+1;y","'x\n""""'=1"\r\n`)
+  assert.equal(csvLine(['x;\0=1', '\0=1']), `"'x;\0'=1",'\0=1\r\n`)
   assert.equal(csvLine(['a;b', 'a = b', '2026-11-22', 'x;y=1']), '"a;b",a = b,2026-11-22,"x;y=1"\r\n')
   assert.equal(csvLine(['Nice;=1+1'], { raw: true }), '"Nice;=1+1"\r\n')
   const written = ['Nice;=1+1', 'a\t=cmd', 'ok\n=2', '=3;=4', '";=5', '"\r\n@6;-7']

@@ -1,10 +1,10 @@
 // CSV as RFC 4180 says, for spreadsheets that take more liberties than that. The only writer of CSV: no cell of it is run as a
 // formula, also where a spreadsheet of another locale splits at a semicolon or a tab, and knows no quotes in the middle.
 
-/** how a cell begins that some spreadsheet would run as a formula, in their wide forms too */
-const formula = /^(?:[\t\r\n]|\s*[=+\-@\uff0b\uff0d\uff1d\uff20])/u
-/** the same behind what such a spreadsheet takes for the end of a cell or of a row */
-const formulaWithin = /([;\t\r\n|]\s*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])/gu
+/** how a cell begins that some spreadsheet would run as a formula: in wide forms too, and behind characters that it drops */
+const formula = /^(?:[\t\r\n]|[\s\p{Cc}]*[=+\-@\uff0b\uff0d\uff1d\uff20])/u
+/** the same behind what such a spreadsheet takes for the end of a cell or row. It drops a quote that begins the next one */
+const formulaWithin = /([;\t\r\n|][\s\p{Cc}"]*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])/gu
 
 export interface CsvOptions {
   /** text is left as it is, also where a spreadsheet would run it */
