@@ -73,7 +73,7 @@ test(
     const json = await atTerminal(`${bin} read listApps --all --output json`, env)
     assert.deepEqual(JSON.parse(json.out).items, [{ id: '1', name: hostile, sku: 'a\nb\u202ec' }])
     const csv = await vitrine(['read', 'listApps', '--output', 'csv', '--fields', 'name'], env)
-    assert.equal(csv.out, `id,name\r\n1,${hostile}\r\n`)
+    assert.equal(csv.out, `id,name\r\n1,"${hostile}"\r\n`)
   },
 )
 
