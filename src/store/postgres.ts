@@ -82,21 +82,22 @@ function createTurns(patienceMs: number): <T>(act: (restMs: number) => Promise<T
   }
 }
 
-/** a statement of its own that changes something, which a standby refuses in the words of any server that may only read */
-async function runAlone(ask: Ask, server: Server, text: string, values?: readonly Value[]): Promise<number> {
+/** it gave up on what was asked, for want of time or of a lock: `query_canceled`, `lock_not_available` */
+const gaveUp = new Set(['57014', '55P03'])
+
+/**
+ * What fails may fail because a standby was asked: it takes no writes, it cancels reads that its recovery runs into, and one that
+ * lags behind a migration has other tables.
+ */
+async function unlessStandby<T>(ask: Ask, server: Server, asking: Promise<T>): Promise<T> {
   try {
-    return (await ask(text, values)).rowCount ?? 0
+    return await asking
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === readOnly) await server.ask(ask)
+    if (error instanceof DatabaseError && error.severity === 'ERROR' && !gaveUp.has(error.code ?? ''))
+      await server.ask(ask)
     throw error
   }
 }
-
-/** `read_only_sql_transaction` */
-const readOnly = '25006'
-
-/** it gave up on what was asked, for want of time or of a lock: `query_canceled`, `lock_not_available` */
-const gaveUp = new Set(['57014', '55P03'])
 
 /** whether a server that is well said this: one that ends, or begins, says so with another severity */
 const isAnswer = (error: unknown): boolean =>
@@ -124,11 +125,11 @@ const guardedBy =
 /** reads that the primary has answered, and single statements */
 function sqlAlone(server: Server, lend: <T>(act: (ask: Ask) => Promise<T>) => Promise<T>): Sql {
   const read = (text: string, values?: readonly Value[]): Promise<Row[]> =>
-    lend((ask) => server.ask(ask, attested(text), values))
+    lend((ask) => unlessStandby(ask, server, server.ask(ask, attested(text), values)))
   return {
     one: async (text, values) => (await read(text, values))[0],
     all: read,
-    run: (text, values) => lend((ask) => runAlone(ask, server, text, values)),
+    run: (text, values) => lend(async (ask) => (await unlessStandby(ask, server, ask(text, values))).rowCount ?? 0),
   }
 }
 

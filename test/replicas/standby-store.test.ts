@@ -92,6 +92,22 @@ describe('a store address that leads to a hot standby', { skip }, () => {
     assert.match(JSON.stringify(verdict), words)
   })
 
+  test('is noticed at once where it lags behind a migration, and knows no table that is asked for', async (t) => {
+    const { protocol, username, hostname } = new URL(primary.url)
+    const at = (port: number) => `${protocol}//${username}@${hostname}:${port}/young`
+    await askPostgres(primary.url, 'CREATE DATABASE young')
+    const lagging = await standby(t, ['recovery_min_apply_delay=1h'])
+    const scene = await makeScene(t, redisUrl, at(primary.port))
+    const [right, wrong] = [await scene.start(), await scene.start()]
+    assert.equal((await right.act('POST', '/connections', { id: 'c', ...account })).status, 201)
+    const { key } = await right.makeKey()
+    await untilServing(wrong, key)
+    wrong.pg.lead(lagging.port)
+    // an unknown key is looked for now: whatever was found before, the server is asked
+    assert.equal((await wrong.read((await right.makeKey()).key)).status, 503)
+    assert.match((await wrong.ready()).json.error?.message ?? '', words)
+  })
+
   test('is noticed when the server is demoted, and is left when it is promoted, also where it was cut off', async (t) => {
     const { wrong, kept } = await makePair(t, {})
     const next = await standby(t)
