@@ -113,7 +113,7 @@ export class Reader {
 
   #find(operation: string): OperationInfo {
     const { operations } = this.#ground
-    const info = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+    const info = Object.keys(operations).includes(operation) ? operations[operation] : undefined
     if (!info)
       throw this.#refuse(
         typeof operation === 'string' ? 'route_not_found' : 'value_not_allowed',

@@ -108,6 +108,7 @@ export const tools = [
       of: { ...record, description: 'The list of values, and how many are done' },
       goOn: record,
       since: record,
+      until: { ...text, description: '"older": older rows were left unread' },
       failed: { ...list, description: 'Values that could not be read' },
       undated: { type: 'integer', description: 'Rows without a date that were kept' },
     }),

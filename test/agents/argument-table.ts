@@ -162,6 +162,7 @@ const others: readonly Short[] = [
   ['constructor', {}, 'route_not_found operation'],
   ['__proto__', {}, 'route_not_found operation'],
   [7, {}, 'value_not_allowed operation', mute],
+  [['listApps'], {}, 'value_not_allowed operation', mute],
   [apps, null, 'value_not_allowed params', mute],
   [apps, [], 'value_not_allowed params', mute],
   [apps, 'limit=1', 'value_not_allowed params', mute],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { send } from '../ground/scripted-platform.ts'
+import { refuse, send } from '../ground/scripted-platform.ts'
 import { startScripted } from '../ground/service.ts'
 import { agentOverHttp, feedback } from './scene.ts'
 
@@ -53,7 +53,7 @@ test('a list that is sorted and dated is left where all is older, and one more r
   const { since, ids, platform } = await startDated(t, [newest, ...old], 'sorts')
   const { said } = await since('2026-11-01')
   assert.deepEqual([ids(said), said.complete], [['new'], true])
-  assert.deepEqual(said.since, { field: 'createdDate', at: '2026-11-01' })
+  assert.deepEqual([said.since, said.until], [{ field: 'createdDate', at: '2026-11-01' }, 'older'])
   const asked = platform.calls.map(({ query }) => [query.get('sort'), query.get('limit'), query.get('cursor')])
   assert.deepEqual(asked, [
     ['-createdDate', '50', null],
@@ -64,7 +64,16 @@ test('a list that is sorted and dated is left where all is older, and one more r
 test('a list that is not sorted as it was asked for is read to its end', async (t) => {
   const { since, ids } = await startDated(t, [...old, newest], 'ignores')
   const { said } = await since('2026-11-01')
-  assert.deepEqual([ids(said), said.complete], [['new'], true])
+  assert.deepEqual([ids(said), said.complete, said.until], [['new'], true, undefined])
+})
+
+test('a list is read to its end where its other end cannot be read', async (t) => {
+  const { since, ids, platform } = await startDated(t, [newest, ...old, row('none')], 'sorts')
+  const { script } = platform
+  platform.script = (call, res) =>
+    call.query.get('limit') === '1' ? refuse(res, 403, 'FORBIDDEN_ERROR') : script(call, res)
+  const { said } = await since('2026-11-01')
+  assert.deepEqual([ids(said), said.complete, said.until, said.error], [['new', 'none'], true, undefined, undefined])
 })
 
 test('moments of two offsets are compared as moments', async (t) => {
