@@ -36,11 +36,24 @@ function repeatedIn(token: string): number {
   return count
 }
 
-/** characters that go on as the two before them: `aaa`, `abc`, `321` */
+const keyboard = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+
+/** how far two neighbours are apart on one row of a keyboard; undefined: on none */
+function stepOnKeyboard(a: string, b: string): number | undefined {
+  const row = keyboard.find((keys) => keys.includes(a))
+  return row?.includes(b) ? row.indexOf(b) - row.indexOf(a) : undefined
+}
+
+/** characters that go on as the two before them: `aaa`, `abc`, `321`, `qwe` */
 function runningIn(token: string): number {
-  const stepTo = (at: number) => token.charCodeAt(at) - token.charCodeAt(at - 1)
+  const lower = token.toLowerCase()
+  const stepTo = (at: number) => lower.charCodeAt(at) - lower.charCodeAt(at - 1)
+  const typedTo = (at: number) => stepOnKeyboard(lower.charAt(at - 1), lower.charAt(at))
+  const goesOn = (step: number | undefined, before: number | undefined) =>
+    step !== undefined && Math.abs(step) <= 1 && step === before
   let count = 0
-  for (let at = 2; at < token.length; at++) if (Math.abs(stepTo(at)) <= 1 && stepTo(at) === stepTo(at - 1)) count++
+  for (let at = 2; at < token.length; at++)
+    if (goesOn(stepTo(at), stepTo(at - 1)) || goesOn(typedTo(at), typedTo(at - 1))) count++
   return count
 }
 
