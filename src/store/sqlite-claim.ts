@@ -1,5 +1,5 @@
 // One service at a time over one SQLite file: it counts rates and the quota alone. Commands beside it are not concerned.
-import { closeSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, fchownSync, openSync, realpathSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { ClaimOptions } from './records.ts'
 import { isBusy, patiently } from './sqlite-statements.ts'
@@ -7,12 +7,29 @@ import { isBusy, patiently } from './sqlite-statements.ts'
 /** longer than a service that was told to stop may take, src/commands/lifetime.ts */
 const endingMs = 16_000
 
-/** made once, and closed by SQLite alone: a lock of this process ends with any other descriptor of the file */
-function makeFile(path: string) {
+/**
+ * Made once, and closed by SQLite alone: a lock of this process ends with any other descriptor of the file. It belongs to the owner
+ * of the store, as its journal does: a start by root locks no later service out.
+ */
+function makeFile(path: string, store: string) {
   try {
-    closeSync(openSync(path, 'wx', 0o600))
+    const made = openSync(path, 'wx', 0o600)
+    const { uid, gid } = statSync(store)
+    if (process.getuid?.() === 0) fchownSync(made, uid, gid)
+    closeSync(made)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+const cannotLock = (file: string, error: unknown): Error =>
+  new Error(`${file} cannot be locked: ${(error as Error).message}`, { cause: error })
+
+function openLock(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 })
+  } catch (error) {
+    throw cannotLock(file, error)
   }
 }
 
@@ -23,8 +40,8 @@ function makeFile(path: string) {
 export async function claimFile(path: string, { waits, mostMs = endingMs }: ClaimOptions): Promise<() => void> {
   // beside the target of a link, so that every path to the store leads to the same lock
   const file = `${realpathSync(path)}-serving`
-  makeFile(file)
-  const db = new DatabaseSync(file, { timeout: 0 })
+  makeFile(file, path)
+  const db = openLock(file)
   const take = () => db.exec('BEGIN EXCLUSIVE')
   try {
     await patiently(take, performance.now() - 1).catch(async (error: unknown) => {
@@ -35,7 +52,7 @@ export async function claimFile(path: string, { waits, mostMs = endingMs }: Clai
     return () => db.close()
   } catch (error) {
     db.close()
-    if (!isBusy(error)) throw new Error(`${file} cannot be locked: ${(error as Error).message}`, { cause: error })
+    if (!isBusy(error)) throw cannotLock(file, error)
     throw new Error(
       `The store ${path} is served by another service, which is still running. Stop it, or set \`store\` to another file. Several services together need PostgreSQL.`,
       { cause: error },

@@ -1,7 +1,7 @@
 // Two services on one SQLite file would each count rates and the quota for themselves: the second waits for a moment, and is refused.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -65,5 +65,22 @@ test('a service that is started while the one before it ends waits for it, says 
   assert.deepEqual(
     service.events.filter(({ kind }) => kind === 'store_in_use').map((event) => ({ ...event, place: '' })),
     [{ kind: 'store_in_use', place: '', waitsMs: 16_000 }],
+  )
+})
+
+test('the file of the lock belongs to the owner of the store, and is named where it cannot be opened', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-lock-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [path, other] = [join(folder, 'v.db'), join(folder, 'w.db')]
+  for (const file of [path, other]) writeFileSync(file, '')
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(path, 65_534, 65_534)
+  assert.equal(await claimBriefly(path), 0)
+  const { uid, mode } = statSync(`${path}-serving`)
+  assert.deepEqual([uid, mode & 0o777], [statSync(path).uid, 0o600])
+  mkdirSync(`${other}-serving`)
+  await assert.rejects(
+    () => claimBriefly(other),
+    ({ message }: Error) => message.startsWith(`${other}-serving cannot be locked: `),
   )
 })
