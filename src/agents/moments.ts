@@ -33,10 +33,11 @@ type Texts = Readonly<Record<string, string>>
 
 /** Looks at the pages of one list in turn. */
 export interface Order {
-  /** whether all that comes behind this page is older, if it is dated: the list is sorted, newest first, as far as it was read */
-  isPast(rows: readonly unknown[]): boolean
-  /** Whether this row, the first of the list sorted the other way, shows that what was not read is dated and older. */
-  isOldest(row: unknown): boolean
+  /**
+   * Whether all that comes behind this page is dated and older: the list is sorted, newest first, as far as it was read, and
+   * the first row of the `other` ordering shows that undated rows do not stand at its end. Without that row nothing is shown.
+   */
+  isRestOlder(rows: readonly unknown[], other: () => Promise<unknown>): Promise<boolean>
 }
 
 export interface Judge {
@@ -70,18 +71,16 @@ function watchOrder(momentIn: (row: unknown) => number | undefined, from: number
   let last = Number.POSITIVE_INFINITY
   let holds = true
   return {
-    isPast(rows) {
+    async isRestOlder(rows, other) {
       for (const row of rows) {
         const moment = momentIn(row)
         // where one row is undated, others may be too, and nobody says where those stand
         if (moment === undefined || moment > last) holds = false
         last = moment ?? last
       }
-      return holds && last < from
-    },
-    isOldest(row) {
-      const moment = momentIn(row)
-      return moment !== undefined && moment < last
+      if (!holds || last >= from) return false
+      const first = await other().then(momentIn, () => undefined)
+      return first !== undefined && first < last
     },
   }
 }

@@ -31,7 +31,7 @@ class Walk {
   why: Why | undefined = undefined
   error: ToldError | undefined = undefined
   requestId: string | undefined = undefined
-  /** a sorted list was left where its rows are older than `since` */
+  /** before its end, where the rest is older */
   isLeft = false
   /** values that are read to their ends, and where the one after them goes on */
   done = 0
@@ -86,16 +86,11 @@ class Walk {
     return this.why !== undefined
   }
 
-  /** whether what was not read of this list is older, and dated: undated rows would stand at its other end */
   private async isRestOlder(value: string | undefined, order: Order, read: readonly unknown[]): Promise<boolean> {
-    if (!order.isPast(read)) return false
-    try {
-      const { rows } = await this.ask(value, { limit: 1, sort: this.call.since?.field })
-      return order.isOldest(rows[0])
-    } catch {
-      // this read is asked for to save others: without its answer the list is read to its end
-      return false
-    }
+    const other = async () => (await this.ask(value, { limit: 1, sort: this.call.since?.field })).rows[0]
+    const isOlder = await order.isRestOlder(read, other)
+    this.isLeft ||= isOlder
+    return isOlder
   }
 
   private async walkOne(value: string | undefined, first: () => Promise<Page>) {
@@ -113,10 +108,7 @@ class Walk {
       this.rows.push(...taken.rows.map((row) => this.named(value, row)))
       if (taken.at === null) return this.finish()
       this.at = taken.at
-      if (order && !taken.full && (await this.isRestOlder(value, order, taken.read))) {
-        this.isLeft = true
-        return this.finish()
-      }
+      if (order && !taken.full && (await this.isRestOlder(value, order, taken.read))) return this.finish()
       if (taken.full) this.why = taken.full
     } while (this.why === undefined)
   }
