@@ -42,10 +42,10 @@ function makeOlder(prepared: Prepared) {
   chmodSync(prepared.storeFile, 0o600)
 }
 
-/** what is not the head of the file, so that it still opens */
+/** several tables, and neither the head of the file nor its schema, so that it still opens */
 function damage({ storeFile }: Prepared) {
   const bytes = readFileSync(storeFile)
-  writeFileSync(storeFile, bytes.fill(0xa5, 8_192))
+  writeFileSync(storeFile, bytes.fill(0xa5, 8_192, 40_960))
 }
 
 export const disorders: Readonly<Record<string, Disorder>> = {

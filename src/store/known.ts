@@ -24,7 +24,7 @@ export function createKnown<T>(
     if (at !== foundAt) found.clear()
     foundAt = at
     const known = found.get(id)
-    if (known !== undefined && fits(known)) return known
+    if (fits(known)) return known
     const record = await look(id)
     if (record !== undefined && at !== undefined && foundAt === at) remember(id, record)
     return record

@@ -7,10 +7,13 @@ import type { Database } from './sql.ts'
 /** how long a query is waited for where there is a record to believe */
 const slowMs = 200
 
-/** `fits`: a remembered record that does not is looked for again, as one that is absent would be, and stays for others */
-export type Find<T> = (id: string, fits?: (record: T) => boolean) => Promise<T | undefined>
+/** asked also where nothing is remembered, so that it takes as long; false for no record */
+export type Fits<T> = (record: T | undefined) => boolean
 
-export const anything = (): boolean => true
+/** `fits`: a remembered record that does not is looked for again, as one that is absent would be, and stays for others */
+export type Find<T> = (id: string, fits?: Fits<T>) => Promise<T | undefined>
+
+export const anything: Fits<unknown> = (record) => record !== undefined
 
 export interface Recent<T> {
   readonly find: Find<T>
@@ -83,11 +86,11 @@ export function createRecent<T>(
     return flight
   }
 
-  async function ask(id: string, asked: number, fits: (record: T) => boolean): Promise<T | undefined> {
+  async function ask(id: string, asked: number, fits: Fits<T>): Promise<T | undefined> {
     const other = flights.get(id)
     if (!other || asked - other.at >= ms) return setOut(id).record
     const record = await other.record
-    if (record !== undefined && fits(record)) return record
+    if (fits(record)) return record
     // it may have set out before the record was there; all who waited share the next one
     const next = flights.get(id)
     return (next && next.at >= asked ? next : setOut(id)).record
@@ -115,7 +118,7 @@ export function createRecent<T>(
     async find(id, fits = anything) {
       const asked = now()
       const held = found.get(id)
-      const known = held && fits(held.record) ? held : undefined
+      const known = fits(held?.record) ? held : undefined
       if (known && asked - known.at < ms) return known.record
       const watch = vigil()
       if (known && watch) return findWhileWatched(id, known, asked, watch)

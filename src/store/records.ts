@@ -154,7 +154,7 @@ export interface KeyRecords {
    * What was written elsewhere may be unseen for half a second. What is absent, or remembered and does not fit, was looked for
    * just now: both take as long.
    */
-  find(id: string, fits?: (record: KeyRecord) => boolean): Promise<KeyRecord | undefined>
+  find(id: string, fits?: (record: KeyRecord | undefined) => boolean): Promise<KeyRecord | undefined>
   /** past all memory: what management stands on */
   latest(id: string): Promise<KeyRecord | undefined>
   /** by id */

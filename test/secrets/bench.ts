@@ -1,5 +1,5 @@
 // The table of connections under direct SQL, in either database: what somebody does who has the store and no master key.
-import { DatabaseSync } from 'node:sqlite'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 
 export type Cell = string | number | bigint | null | Uint8Array
@@ -19,6 +19,8 @@ export interface Bench {
   restore(rows: readonly Row[]): Promise<void>
   /** takes away what the schema says of values */
   loosen(): Promise<void>
+  /** all of the database in another file; SQLite only, where one service at a time may be over a file */
+  copyTo?(path: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -50,6 +52,7 @@ export function openSqliteBench(path: string): Bench {
     }
   }
   return {
+    copyTo: async (path) => void (await backup(db, path)),
     async rows() {
       const all = db.prepare('SELECT * FROM connections')
       all.setReadBigInts(true)

@@ -67,8 +67,13 @@ export async function besiege(t: TestContext, store: string, openBench: (folder:
   t.after(bench.close)
   const earlier = byId(await bench.rows())
   for (const [n, account] of after.entries()) await office.desk.replace(account.id, wishOf(account, n), tester)
-  const startCold = () => startService(platform.url, options)
-  const warm = await startCold()
+  const startCold = async () => {
+    if (!bench.copyTo) return startService(platform.url, options)
+    const copied = mkdtempSync(join(folder, 'cold-'))
+    await bench.copyTo(join(copied, 'v.db'))
+    return startService(platform.url, { ...options, folder: copied })
+  }
+  const warm = await startService(platform.url, options)
   t.after(warm.close)
   const canaries = [
     ...[...before, ...after].flatMap(({ id, pem }) => pemCanaries(id, pem)),
