@@ -198,6 +198,8 @@ const openUses = (store: Store, now: () => number) => ({
   connections: createUses((uses) => store.connections.used(uses), now),
 })
 
+const noAccounts: ReadonlyMap<string, string> = new Map()
+
 /** those of the settings come first: their ids are the operator's own */
 const both = (managed: Managed, hosted: Hosted, store: Store, accounts: AccountsOf): Connections => ({
   find: async (id) => managed.find(id) ?? hosted.find(id),
@@ -209,7 +211,10 @@ const both = (managed: Managed, hosted: Hosted, store: Store, accounts: Accounts
     if (!found) return hosted.find(id, account)
     return account === undefined || found.account === account ? found : undefined
   },
-  sortGrants: async (grants) => sortGrants(grants, await accounts(namedBy(grants))),
+  sortGrants: async (grants) => {
+    const named = namedBy(grants)
+    return sortGrants(grants, named.length > 0 ? await accounts(named) : noAccounts)
+  },
   ids: async () => [...new Set([...managed.list().map(({ id }) => id), ...(await store.connections.ids())])].sort(),
   isManaged: (id) => managed.find(id) !== undefined,
   opened: () => [...managed.all(), ...hosted.all().filter(({ id }) => !managed.find(id))],

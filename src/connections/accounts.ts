@@ -11,11 +11,12 @@ export async function accountsBehind(
   hosted: Pick<ConnectionRecords, 'stamps'>,
 ): Promise<ReadonlyMap<string, string>> {
   const accounts = new Map<string, string>()
+  const others: string[] = []
   for (const id of ids) {
     const settings = Object.hasOwn(managed, id) ? managed[id] : undefined
     if (settings) accounts.set(id, accountOf(settings))
+    else others.push(id)
   }
-  const stamps = await hosted.stamps(ids.filter((id) => !accounts.has(id)))
-  for (const [id, { epoch }] of stamps) accounts.set(id, epoch)
+  if (others.length > 0) for (const [id, { epoch }] of await hosted.stamps(others)) accounts.set(id, epoch)
   return accounts
 }

@@ -146,14 +146,16 @@ function starting(
     if (!cutter.admits(socket)) return
     const coming = {
       socket,
+      res,
       network: () => neighbourhoodOf(proxies.callerOf(req)),
       hasKey: req.headers.authorization !== undefined,
+      start: () => listener(req, res),
     }
     if (!starts.admits(coming)) return cutter.cut(socket)
     // the parser drops what stands behind it in the same bytes: no answer after this one could be told to its request
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false
     track(inFlight, crowd, req, res)
-    starts.enter({ ...coming, res, start: () => listener(req, res) })
+    starts.enter(coming)
   }
 }
 

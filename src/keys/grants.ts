@@ -26,10 +26,11 @@ const openTo = (granted: string | typeof anyAccount | undefined, account: string
   account !== undefined && (granted === anyAccount || granted === account)
 
 /** `accounts`: those that are there now */
-export function sortGrants(key: Grants, accounts: ReadonlyMap<string, string>) {
-  const isLive = (id: string) => openTo(accountGranted({ ...key, connections: [id] }, id), accounts.get(id))
-  const named = namedBy(key)
-  return { live: named.filter(isLive), ended: named.filter((id) => !isLive(id)) }
+export function sortGrants({ connections, accounts: bound }: Grants, accounts: ReadonlyMap<string, string>) {
+  const [live, ended]: [string[], string[]] = [[], []]
+  for (const id of connections)
+    if (id !== '*') (openTo(bound.get(id) ?? anyAccount, accounts.get(id)) ? live : ended).push(id)
+  return { live, ended }
 }
 
 /** what a new key is bound to */

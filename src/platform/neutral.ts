@@ -21,9 +21,13 @@ export const neutralLane = ''
  */
 export function laneOf({ target }: PlatformRead, { who, trial }: Errand): string {
   if (trial) return neutralLane
-  const end = target.indexOf('?')
-  const [, version, type, , ...relation] = (end < 0 ? target : target.slice(0, end)).split('/')
-  return [who, version, type, ...relation].join(' ')
+  const asks = target.indexOf('?')
+  const end = asks < 0 ? target.length : asks
+  const path = target.slice(0, end)
+  const idAt = path.indexOf('/', path.indexOf('/', 1) + 1)
+  if (idAt < 0) return who + path
+  const relationAt = path.indexOf('/', idAt + 1)
+  return who + path.slice(0, idAt) + (relationAt < 0 ? '' : path.slice(relationAt))
 }
 
 /** a read of this kind, and without a filter, says of the key itself what a neutral one says */
