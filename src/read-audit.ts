@@ -1,5 +1,5 @@
 // Lines of the audit for answered reads, where the operator wants them: gathered for a moment and written together. What waits
-// is bounded in all and for each caller, so that whoever asks more than the store takes is refused, and the others are served.
+// is bounded in all and for each caller, so a caller who asks more than the store takes is refused, and the others are served.
 import { countOf, createCountedRefusals } from './counted-refusals.ts'
 import type { Event, Observe } from './observe.ts'
 import { Problem } from './problem.ts'

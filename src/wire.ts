@@ -138,7 +138,7 @@ const unaudited = 'the audit of reads cannot be written'
 const urlOf = ({ family, address, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
-/** elsewhere than on loopback whoever is in front decides, and probes ask for addresses */
+/** on other addresses the proxy in front decides, and probes ask for addresses */
 const hostsAt = (listen: Address, ownUrl: string | undefined) => (isLoopback(listen) ? createHosts(ownUrl) : undefined)
 
 async function listenAt({ app }: OpenDoor, { host, port }: Address): Promise<string> {

@@ -27,7 +27,7 @@ export interface Holder {
 }
 
 export interface Glass {
-  /** where the service is for whoever asks: pages about errors stand below it */
+  /** the address of the service for the caller: pages about errors stand below it */
   readonly origin: string
   whoami(signal: AbortSignal): Promise<Holder>
   /** one answer, or the service's refusal */

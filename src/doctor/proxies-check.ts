@@ -1,4 +1,4 @@
-// Whether trustedProxies names more than proxies: whoever sends from a trusted address can pass for any caller.
+// Whether trustedProxies names more than proxies: a sender at a trusted address can pass for any caller.
 import { isIPv4 } from 'node:net'
 import type { Settings } from '../settings.ts'
 import { ok, type Verdict, warn } from './finding.ts'

@@ -32,7 +32,7 @@ function checkOrigin({ origin, host }: { origin?: string | undefined; host?: str
   if (own === undefined || own !== host?.toLowerCase()) throw new Problem('origin_not_allowed')
 }
 
-/** as the caller named it. Whoever names another place gets the answer alone, and no key is in it */
+/** as the caller named it. A caller who names another place gets the answer alone, and no key is in it */
 function originOf({ headers }: Visit['req']): string {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   const host = headers.host ?? ''

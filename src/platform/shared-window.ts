@@ -11,7 +11,7 @@ export interface Rule {
   readonly probeAt: number
   /** calls that are begun here and not yet asked for */
   readonly pending: number
-  /** whoever says so may not have heard of what was counted here alone */
+  /** the ruler may not have heard of what was counted here alone */
   readonly careful: boolean
 }
 
@@ -30,7 +30,7 @@ export function createSharedWindow(lengthMs: number, steady: () => number, repli
   /** begun since it was ruled */
   let since = 0
   let parts = 1
-  /** what was counted here alone is not yet known to whoever rules */
+  /** what was counted here alone is not yet known to the ruler */
   let isAhead = false
 
   function tell({ limit, remaining }: Window, occasion: Parameters<ModelWindow['tell']>[1]) {

@@ -37,7 +37,7 @@ export function createAppender(path: string): Appender {
     const forget = () => {
       if (worker === started) worker = undefined
     }
-    // told to whoever waits for an answer; the next lines start another one
+    // told to all who wait for an answer; the next lines start another one
     return started.on('error', forget).on('exit', forget)
   }
 

@@ -140,7 +140,7 @@ test('the way in has no barriers, in both themes and at both widths', async (t) 
   if (scene) await isAccessible(scene)
 })
 
-test('whoever guesses is told so, and the right token still opens the door', async (t) => {
+test('a guesser is told so, and the right token still opens the door', async (t) => {
   const scene = await openConsole(t)
   if (!scene) return
   const page = await scene.page({ signedIn: false })

@@ -1,4 +1,4 @@
-// Lines that install or run something by its name in a registry. Nobody owns the name vitrine there: whoever registers it would run
+// Lines that install or run something by its name in a registry. Nobody owns the name vitrine there: a stranger who registers it would run
 // code beside a key. What is shown names files of the checkout, or packages that the lock file vouches for.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync, statSync } from 'node:fs'

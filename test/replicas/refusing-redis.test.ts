@@ -108,7 +108,7 @@ test(
   async (t) => {
     const server = await refusingRedis(t)
     for (const code of ['READONLY', 'OOM', 'NOREPLICAS', 'MISCONF']) {
-      // whoever asks past the link: what the scripts themselves let through
+      // asked past the link: what the scripts themselves let through
       const { client, ...patient } = patientRedis(t, undefined, server.url)
       const asking = {
         ...patient,
