@@ -142,16 +142,15 @@ function starting(
   { inFlight, cutter, crowd, starts }: Beginning,
 ): RequestListener {
   return (req, res) => {
-    const { socket } = req
-    if (!cutter.admits(socket)) return
+    if (!cutter.admits(req.socket)) return
     const coming = {
-      socket,
+      socket: req.socket,
       res,
       network: () => neighbourhoodOf(proxies.callerOf(req)),
       hasKey: req.headers.authorization !== undefined,
       start: () => listener(req, res),
     }
-    if (!starts.admits(coming)) return cutter.cut(socket)
+    if (!starts.admits(coming)) return cutter.cut(req.socket)
     // the parser drops what stands behind it in the same bytes: no answer after this one could be told to its request
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false
     track(inFlight, crowd, req, res)
