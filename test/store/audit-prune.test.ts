@@ -82,7 +82,8 @@ for (const driver of drivers) {
   promise('a clock that is ahead prunes nothing that is young by the database', async (open) => {
     const store = await open()
     await fill(store, 60)
-    const pruned = await store.audit.prune({ days: 50, lines: 0 }, now + 100 * day)
+    // half a day from every line: the hour may change while the tests run
+    const pruned = await store.audit.prune({ days: 50.5, lines: 0 }, now + 100 * day)
     assert.equal(pruned?.through, 10)
   })
 
