@@ -126,8 +126,9 @@ describe('while the database is away', { skip, concurrency: 2 }, () => {
       const late = (await there.end()).filter(({ sentAt }) => sentAt > took)
       const lastMs = (late.findLast(({ status }) => status === 200)?.sentAt ?? took) - took
       assert.ok(lastMs < promisedMs, `let in after ${lastMs} ms`)
-      assert.ok(late.length > 0)
-      assert.equal(late.at(-1)?.json.error.code, 'store_unavailable')
+      // of its own: on a busy machine the last read of the reader may have begun long before
+      const { status, json } = await cut.read(key)
+      assert.deepEqual([status, json.error?.code], [503, 'store_unavailable'])
       assert.equal((await cut.ready()).status, 503, 'others are to be asked')
       cut.pg.become('whole')
       await until(async () => (await cut.ready()).status === 200)

@@ -38,8 +38,11 @@ const heardSince = (both: readonly Installation[]) =>
 async function exactly(both: readonly Installation[], limit: number, act: () => Promise<number>) {
   let over = 0
   for (let tries = 0; tries < 4; tries++) {
-    if (timesAway(both) > over) await sleep(61_000)
-    over = timesAway(both)
+    // a whole minute in which it was heard: it may fall silent again while that is waited for
+    while (timesAway(both) > over) {
+      over = timesAway(both)
+      await sleep(61_000)
+    }
     const before = await heardSince(both)
     const count = await act()
     if (isDeepStrictEqual(await heardSince(both), before) && timesAway(both) === over) {

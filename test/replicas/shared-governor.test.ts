@@ -123,7 +123,9 @@ test('a quiet key has its share of the quota, wherever it asks', { skip, timeout
     const told = { ways, greedy: sumOf(await greedy), quiet: outcomes }
     t.diagnostic(JSON.stringify({ ...told, left: platform.left(), over: platform.over() }))
     assert.equal(platform.over(), 0)
-    assert.ok((outcomes['made'] ?? 0) >= 0.9 * 150 || Object.keys(outcomes).join() === 'made', JSON.stringify(told))
+    // on a busy machine it asks for less than its share
+    const asked = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
+    assert.ok((outcomes['made'] ?? 0) >= 0.9 * Math.min(150, asked), JSON.stringify(told))
   }
   await Promise.all([act('both'), act('one')])
 })
