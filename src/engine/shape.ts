@@ -31,6 +31,8 @@ function checkNamed(document: JsonObject, [section, member]: Bare['named'], id: 
   const holder = document[section]
   const named = (isObject(holder) ? holder[member] : undefined) ?? id
   if (typeof named !== 'string') throw malformed(`${section}.${member} is no id`)
+  // a text with a blank, or beyond ASCII, is no id of the platform, and names no other resource
+  if (/[^\x21-\x7e]/.test(named)) return
   requireSameId(named, id, `${section}.${member} is another id`)
 }
 
