@@ -109,7 +109,8 @@ test('a quiet key has its share of the quota, wherever it asks', { skip, timeout
     const endsAt = steady() + 4_000
     const greedy = many(12, () => keepCalling(() => pick(all).governor, endsAt, { platform, who: 'greedy' }))
     const outcomes: Record<string, number> = {}
-    while (steady() < endsAt) {
+    // on a busy machine it needs longer to ask for its share
+    for (let asked = 0; steady() < endsAt || asked < 150; asked++) {
       const outcome = await call(
         (ways === 'one' ? all.slice(0, 1) : all).map(({ governor }) => governor),
         {
@@ -123,9 +124,7 @@ test('a quiet key has its share of the quota, wherever it asks', { skip, timeout
     const told = { ways, greedy: sumOf(await greedy), quiet: outcomes }
     t.diagnostic(JSON.stringify({ ...told, left: platform.left(), over: platform.over() }))
     assert.equal(platform.over(), 0)
-    // on a busy machine it asks for less than its share
-    const asked = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
-    assert.ok((outcomes['made'] ?? 0) >= 0.9 * Math.min(150, asked), JSON.stringify(told))
+    assert.ok((outcomes['made'] ?? 0) >= 0.9 * 150, JSON.stringify(told))
   }
   await Promise.all([act('both'), act('one')])
 })
