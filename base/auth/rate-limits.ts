@@ -1,0 +1,193 @@
+// Limits by who asks. Each key has its own rate: so many requests a minute, counted in this process. Networks that fail repeatedly
+// are locked out; addresses of one network count together, since an attacker has many. A recently valid key is still checked, so
+// that an attacker cannot lock out neighbours in the same network.
+import { steadyMs } from '../core/abort.ts'
+import { networkOf } from '../core/network.ts'
+import { LRUCache } from 'lru-cache'
+import { hash } from 'node:crypto'
+import { Problem } from '../core/problem.ts'
+
+export interface KeyAllowance {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSec: number
+  readonly windowSec: number
+  readonly allowed: boolean
+}
+
+export interface KeyRates {
+  take(key: { id: string; perMinute: number | null }): Promise<KeyAllowance | undefined>
+}
+
+const minuteMs = 60_000
+const unlimited = Promise.resolve(undefined)
+
+export function createWindows<W extends { readonly endsAt: number }>(
+  steady: () => number,
+  begin: (now: number, limit: number) => W,
+): (id: string, limit: number) => W {
+  const windows = new Map<string, W>()
+  let sweepAt = 1_000
+  return (id, limit) => {
+    const now = steady()
+    const found = windows.get(id)
+    if (found && now < found.endsAt) return found
+    const begun = begin(now, limit)
+    windows.set(id, begun)
+    if (windows.size >= sweepAt) {
+      for (const [one, { endsAt }] of windows) if (endsAt <= now) windows.delete(one)
+      sweepAt = Math.max(1_000, 2 * windows.size)
+    }
+    return begun
+  }
+}
+
+export const resetSecOf = (leftMs: number, windowMs: number): number =>
+  Math.min(windowMs / 1_000, Math.max(1, Math.ceil(leftMs / 1_000)))
+
+export function createRates(standard: number, steady = steadyMs): KeyRates {
+  const windowOf = createWindows(steady, (now) => ({ endsAt: now + minuteMs, taken: 0 }))
+
+  async function count(id: string, limit: number): Promise<KeyAllowance> {
+    const window = windowOf(id, limit)
+    const allowed = ++window.taken <= limit
+    const remaining = Math.max(0, limit - window.taken)
+    return {
+      limit,
+      remaining,
+      resetSec: resetSecOf(window.endsAt - steady(), minuteMs),
+      windowSec: minuteMs / 1_000,
+      allowed,
+    }
+  }
+
+  return {
+    take({ id, perMinute }) {
+      const limit = perMinute ?? standard
+      return limit === 0 ? unlimited : count(id, limit)
+    },
+  }
+}
+
+interface Failures {
+  count: number
+  endsAt: number
+  lockedOut: boolean
+  told: boolean
+}
+
+export interface LockOut {
+  waitOf(address: string): number
+  failed(address: string): void
+  /** A missing token is not a guess: no lock-out, and only the first N of a minute are logged. */
+  isAmongFirst(address: string): boolean
+  tell(address: string): boolean
+}
+
+export interface LockOutOptions {
+  readonly now: () => number
+  readonly mostFailures?: number
+  /** the limit is divided among replicas, since an attacker may come to each */
+  readonly replicas?: () => number
+  readonly windowMs?: number
+  readonly mostKept?: number
+}
+
+export function createLockOut(options: LockOutOptions): LockOut {
+  const { now, mostFailures = 10, replicas = () => 1, windowMs = 60_000, mostKept = 50_000 } = options
+  const kept = new LRUCache<string, Failures>({ maxSize: mostKept, sizeCalculation: () => 1 })
+  /** no kept network is locked out after this: saves nearly every lookup */
+  let quietFrom = Number.NEGATIVE_INFINITY
+  const last = (endsAt: number): number => {
+    quietFrom = Math.max(quietFrom, endsAt)
+    return endsAt
+  }
+
+  function current(name: string): Failures | undefined {
+    const found = kept.peek(name)
+    const left = found ? found.endsAt - now() : 0
+    // more than a window is left only if the clock was set back
+    return left > 0 && left <= windowMs ? found : undefined
+  }
+
+  function count(name: string): Failures {
+    const found = current(name) ?? { count: 0, endsAt: last(now() + windowMs), lockedOut: false, told: false }
+    found.count++
+    kept.set(name, found)
+    return found
+  }
+
+  return {
+    waitOf(address) {
+      if (now() >= quietFrom) return 0
+      const found = current(networkOf(address))
+      return found?.lockedOut ? Math.ceil((found.endsAt - now()) / 1_000) : 0
+    },
+
+    failed(address) {
+      const found = count(networkOf(address))
+      if (found.lockedOut || found.count < Math.max(1, Math.floor(mostFailures / replicas()))) return
+      found.lockedOut = true
+      found.endsAt = last(now() + windowMs)
+    },
+
+    isAmongFirst: (address) => count(`without ${networkOf(address)}`).count <= mostFailures,
+
+    tell(address) {
+      const found = current(networkOf(address))
+      if (!found || found.told) return false
+      return (found.told = true)
+    },
+  }
+}
+
+const mostGood = 10_000
+
+export interface Attempt {
+  readonly authorization: string | undefined
+  readonly from: string
+}
+
+export interface BadKeys {
+  /** calls `authenticate`, unless the network of the attempt is locked out */
+  authenticate<Key>(attempt: Attempt, authenticate: () => Promise<Key>): Promise<Key>
+}
+
+export interface BadKeysOptions {
+  readonly most: number
+  readonly replicas?: (() => number) | undefined
+  readonly steady?: (() => number) | undefined
+}
+
+/** of the key alone: the field can be spelled in many ways */
+const digestOf = (authorization: string): string => hash('sha256', authorization.replace(/^bearer +/i, ''), 'base64')
+
+export function createBadKeys(options: BadKeysOptions): BadKeys {
+  const { most, replicas = () => 1, steady = steadyMs } = options
+  const lockOut = createLockOut({ now: steady, mostFailures: most, replicas })
+  /** decides which keys are checked, never which are valid */
+  const good = new LRUCache<string, true>({ max: mostGood })
+
+  async function checkKey<Key>(authorization: string, from: string, authenticate: () => Promise<Key>): Promise<Key> {
+    const retryAfterSec = lockOut.waitOf(from)
+    const digest = digestOf(authorization)
+    if (retryAfterSec > 0 && !good.has(digest)) throw new Problem('too_many_failures', { retryAfterSec })
+    try {
+      const key = await authenticate()
+      good.set(digest, true)
+      return key
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'key_invalid') {
+        good.delete(digest)
+        lockOut.failed(from)
+      }
+      throw error
+    }
+  }
+
+  return {
+    // a missing key is not a guess, and costs no store read
+    authenticate: ({ authorization, from }, authenticate) =>
+      most === 0 || authorization === undefined ? authenticate() : checkKey(authorization, from, authenticate),
+  }
+}

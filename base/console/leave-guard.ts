@@ -1,0 +1,20 @@
+// Keeps people on the page, against its links and the browser's buttons, while leaving would lose something.
+import { useEffect } from 'preact/hooks'
+import { useWindowEvent } from './window-event.ts'
+
+let onAttempt: (() => void) | undefined
+
+export const isGuarded = (): boolean => onAttempt !== undefined
+
+export const refuseLeaving = () => onAttempt?.()
+
+export function useLeaveGuard(isActive: boolean, explain: () => void) {
+  useWindowEvent('beforeunload', (event) => event.preventDefault(), { isActive })
+  useEffect(() => {
+    if (!isActive) return undefined
+    onAttempt = explain
+    return () => {
+      if (onAttempt === explain) onAttempt = undefined
+    }
+  }, [isActive])
+}

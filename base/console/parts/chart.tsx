@@ -1,0 +1,237 @@
+// A chart of the minutes of an hour. The pointer and the arrow keys move along the minutes; the values of a minute are shown
+// above the marks, and all of them in the table below.
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { minuteOfDay } from '../format.ts'
+import {
+  brokenLine,
+  type ChartProps,
+  evenScale,
+  loneDots,
+  middleOf,
+  type PlotArea,
+  type Scale,
+  stackedBars,
+  tenfoldScale,
+} from './chart-geometry.ts'
+import { Disclosure } from './disclosure.tsx'
+
+interface DrawnProps {
+  readonly chart: ChartProps
+  readonly scale: Scale
+  readonly area: PlotArea
+}
+
+function Axes({ chart: { minutes, format }, scale, area }: DrawnProps) {
+  return (
+    <>
+      {scale.ticks.map((tick) => {
+        const y = area.top + area.height * (1 - scale.at(tick))
+        return (
+          <g key={tick}>
+            <line x1={area.left} x2={area.left + area.width} y1={y} y2={y} />
+            <text x={area.left - 6} y={y + 4} text-anchor="end">
+              {format(tick)}
+            </text>
+          </g>
+        )
+      })}
+      {minutes.map((iso, i) =>
+        new Date(iso).getUTCMinutes() % 15 === 0 ? (
+          <text key={iso} x={middleOf(area, i, minutes.length)} y={area.top + area.height + 16} text-anchor="middle">
+            {minuteOfDay(iso)}
+          </text>
+        ) : null,
+      )}
+    </>
+  )
+}
+
+function Marks({ chart: { kind, series }, scale, area }: DrawnProps) {
+  const all = series.map(({ values }) => values)
+  const bars = kind === 'bars' ? stackedBars(all, scale, area) : []
+  return (
+    <>
+      {series.map(({ name, tone, values }, i) => (
+        <g key={name}>
+          <path class={`${kind} ${tone}`} d={bars[i] ?? brokenLine(values, scale, area)} />
+          {kind === 'lines' && <path class={`lines lone ${tone}`} d={loneDots(values, scale, area)} />}
+        </g>
+      ))}
+    </>
+  )
+}
+
+function Numbers({ minutes, series, format }: ChartProps) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Minute</th>
+          {series.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {minutes
+          .map((iso, i) => (
+            <tr key={iso}>
+              <th scope="row">{minuteOfDay(iso)}</th>
+              {series.map(({ name, values }) => {
+                const value = values[i] ?? null
+                return <td key={name}>{value === null ? '–' : format(value)}</td>
+              })}
+            </tr>
+          ))
+          .toReversed()}
+      </tbody>
+    </table>
+  )
+}
+
+/** what scrolls must be reached by keys */
+const reachable = 0
+
+function ChartTable(chart: ChartProps) {
+  return (
+    <Disclosure summary="Show as table">
+      {() => (
+        <div class="plain-table" role="region" tabIndex={reachable} aria-label={`${chart.title} as a table`}>
+          <Numbers {...chart} />
+        </div>
+      )}
+    </Disclosure>
+  )
+}
+
+const height = 190
+const margin = { left: 46, right: 8, top: 8, bottom: 22 }
+
+/** drawn at the width that it has, so that letters are never stretched */
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null)
+  const width = useSignal(560)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) width.value = Math.max(240, Math.round(entry.contentRect.width))
+    })
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  return { box, width: width.value }
+}
+
+function scaleOf({ kind, series, minutes }: ChartProps): Scale {
+  if (kind === 'lines') return tenfoldScale(series.flatMap(({ values }) => values.filter((value) => value !== null)))
+  return evenScale(minutes.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)))
+}
+
+const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowRight: (at) => at + 1,
+  ArrowUp: (at) => at + 1,
+  ArrowLeft: (at) => at - 1,
+  ArrowDown: (at) => at - 1,
+  PageUp: (at) => at + 10,
+  PageDown: (at) => at - 10,
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+function cursorOver(last: number, area: PlotArea, at: Signal<number | undefined>) {
+  const limit = (to: number) => Math.max(0, Math.min(last, to))
+  return {
+    onPointerMove(event: PointerEvent) {
+      const { left } = (event.currentTarget as HTMLElement).getBoundingClientRect()
+      at.value = limit(Math.floor(((event.clientX - left - area.left) / area.width) * (last + 1)))
+    },
+    onPointerLeave: () => void (at.value = undefined),
+    onBlur: () => void (at.value = undefined),
+    onFocus: () => void (at.value ??= last),
+    onKeyDown(event: KeyboardEvent) {
+      const step = steps[event.key]
+      if (event.key === 'Escape') at.value = undefined
+      if (!step) return
+      event.preventDefault()
+      at.value = limit(step(at.value ?? last, last))
+    },
+  }
+}
+
+function Legend({ chart, at }: { readonly chart: ChartProps; readonly at: number | undefined }) {
+  const { kind, minutes, series, restName, format } = chart
+  const iso = at === undefined ? undefined : minutes[at]
+  return (
+    <dl class="reading">
+      <div>
+        <dt class="unseen">Minute</dt>
+        <dd class="number">{iso ? minuteOfDay(iso) : restName}</dd>
+      </div>
+      {series.map(({ name, tone, values, rest }) => {
+        const value = at === undefined ? undefined : values[at]
+        return (
+          <div key={name}>
+            <dt>
+              <span class={`swatch ${kind} ${tone}`} aria-hidden="true" />
+              <span class="name">{name}</span>
+            </dt>
+            <dd class="number">{value === undefined ? rest : value === null ? '–' : format(value)}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function minuteText({ minutes, series, format }: ChartProps, at: number): string {
+  const values = series.map(({ name, values }) => {
+    const value = values[at] ?? null
+    return `${name} ${value === null ? 'no data' : format(value)}`
+  })
+  return `${minuteOfDay(minutes[at] ?? '')}: ${values.join(', ')}`
+}
+
+export function Chart(chart: ChartProps) {
+  const { title, summary, minutes } = chart
+  const { box, width } = useWidth()
+  const at = useSignal<number | undefined>(undefined)
+  const last = Math.max(0, minutes.length - 1)
+  const area = {
+    left: margin.left,
+    top: margin.top,
+    width: width - margin.left - margin.right,
+    height: height - margin.top - margin.bottom,
+  }
+  const drawn = { chart, scale: scaleOf(chart), area }
+  const x = at.value === undefined ? undefined : middleOf(area, at.value, minutes.length)
+  return (
+    <figure class="chart card">
+      <figcaption>
+        <h2>{title}</h2>
+        <p class="unseen">{summary}</p>
+      </figcaption>
+      <Legend chart={chart} at={at.value} />
+      <div
+        ref={box}
+        class="plot"
+        role="slider"
+        tabIndex={0}
+        aria-label={`${title}, minute by minute`}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at.value ?? last}
+        aria-valuetext={minuteText(chart, at.value ?? last)}
+        {...cursorOver(last, area, at)}
+      >
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+          <Axes {...drawn} />
+          <Marks {...drawn} />
+          {x !== undefined && <line class="cursor" x1={x} x2={x} y1={area.top} y2={area.top + area.height} />}
+        </svg>
+      </div>
+      <ChartTable {...chart} />
+    </figure>
+  )
+}

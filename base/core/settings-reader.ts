@@ -1,0 +1,120 @@
+// Reads a table of settings from a file's JSON and from the environment, which wins: `a.b` in the file is PREFIX_A_B.
+// Reports all faults at once.
+
+export interface Setting<T = unknown> {
+  readonly standard?: T
+  readonly about: string
+  /** throws an Error with the expected form, and never repeats the value */
+  readonly read: (value: unknown) => T
+  readonly example: unknown
+  readonly guide?: string
+  readonly secretFile?: true
+  /** reloaded while the service runs */
+  readonly live?: true
+}
+
+type Table = Readonly<Record<string, Setting>>
+
+export type SettingsOf<T extends Table> = {
+  readonly [K in keyof T]: ReturnType<T[K]['read']> | ('standard' extends keyof T[K] ? never : undefined)
+}
+
+export function shownDefault({ standard }: Setting): string {
+  if (standard === undefined) return 'none'
+  if (typeof standard === 'string') return standard
+  if (typeof standard !== 'object') return JSON.stringify(standard)
+  const { host, port } = standard as { host?: string; port?: number }
+  return host === undefined ? 'none' : `${host}:${port}`
+}
+
+const snake = (name: string): string =>
+  name
+    .replaceAll('.', '_')
+    .replaceAll(/[A-Z]/g, (c) => `_${c}`)
+    .toUpperCase()
+export const variableName = (envPrefix: string, setting: string): string => `${envPrefix}${snake(setting)}`
+
+export interface SettingFault {
+  readonly name: string
+  readonly unknown?: 'setting' | 'variable'
+  readonly message: string
+}
+
+export class SettingsError extends Error {
+  readonly faults: readonly SettingFault[]
+
+  constructor(faults: readonly SettingFault[]) {
+    super(faults.map(({ name, message }) => `${name}: ${message}`).join('\n'))
+    this.faults = faults
+  }
+}
+
+export interface SettingsDefinition<T extends Table> {
+  readonly table: T
+  readonly envPrefix: string
+  readonly otherVariables: Readonly<Record<string, string>>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const sectionsOf = (names: readonly string[]): Set<string> =>
+  new Set(names.flatMap((name) => (name.includes('.') ? name.split('.', 1) : [])))
+
+function flattenFile(tree: Record<string, unknown>, sections: ReadonlySet<string>): Map<string, unknown> {
+  const flat = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(tree))
+    if (sections.has(name) && typeof value === 'object' && value !== null)
+      for (const [inner, one] of Object.entries(value)) flat.set(`${name}.${inner}`, one)
+    else flat.set(name, value)
+  return flat
+}
+
+function unknownSettings(given: Iterable<string>, names: readonly string[]): SettingFault[] {
+  const sections = sectionsOf(names)
+  return [...given]
+    .filter((name) => !names.includes(name))
+    .map((name) =>
+      sections.has(name)
+        ? { name, message: 'must be an object' }
+        : { name, unknown: 'setting', message: `there is no such setting; known: ${names.join(', ')}` },
+    )
+}
+
+function unknownVariables(env: Environment, envPrefix: string, known: readonly string[]): SettingFault[] {
+  // container platforms set these for a service of this name
+  const foreign = new RegExp(`^${envPrefix}(SERVICE|PORT)(_|$)`)
+  return Object.keys(env)
+    .filter((name) => name.startsWith(envPrefix) && !known.includes(name) && !foreign.test(name))
+    .map((name) => ({
+      name,
+      unknown: 'variable',
+      message: `there is no such variable; known: ${known.join(', ')}`,
+    }))
+}
+
+export function readSettingsTable<T extends Table>(
+  { table, envPrefix, otherVariables }: SettingsDefinition<T>,
+  file: Record<string, unknown>,
+  env: Environment,
+): SettingsOf<T> {
+  const names = Object.keys(table)
+  const variables = names.map((name) => variableName(envPrefix, name))
+  const given = flattenFile(file, sectionsOf(names))
+  const faults = [
+    ...unknownSettings(given.keys(), names),
+    ...unknownVariables(env, envPrefix, [...variables, ...Object.keys(otherVariables)]),
+  ]
+  const settings: Record<string, unknown> = {}
+  for (const [name, { standard, read }] of Object.entries<Setting>(table)) {
+    const variable = variableName(envPrefix, name)
+    const fromEnv = env[variable]
+    const value = fromEnv ?? given.get(name)
+    try {
+      settings[name] = value === undefined ? standard : read(value)
+    } catch (error) {
+      faults.push({ name: fromEnv === undefined ? name : variable, message: (error as Error).message })
+    }
+  }
+  if (faults.length > 0) throw new SettingsError(faults)
+  return settings as SettingsOf<T>
+}

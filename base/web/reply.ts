@@ -1,0 +1,51 @@
+// Sends an answer whole, or as 304 if the caller has it already.
+import { isMatch } from './conditional.ts'
+import type { Exchange } from './exchange.ts'
+
+export interface Freshness {
+  readonly etag: string
+  readonly hit: boolean
+  readonly status: string
+  readonly ageSec: number
+  readonly maxAgeSec: number
+}
+
+export interface Reply {
+  readonly body: string | Buffer
+  readonly told?: Freshness
+}
+
+/** in memory of its own: a cached slice would keep the whole pool */
+export function render(body: unknown): Buffer {
+  const text = JSON.stringify(body)
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+
+/** longer texts wait for slow callers outside of the heap */
+const longestText = 65_536
+
+export const asSent = (text: string): string | Buffer => (text.length > longestText ? Buffer.from(text) : text)
+
+export const renderOnce = (body: unknown): string | Buffer => asSent(JSON.stringify(body))
+
+const keptFields = (name: string, { etag, status, ageSec, maxAgeSec }: Freshness): string[] => [
+  'etag',
+  etag,
+  'age',
+  String(ageSec),
+  'vary',
+  'Authorization',
+  'cache-control',
+  `private, max-age=${maxAgeSec}`,
+  'cache-status',
+  `${name}; ${status}`,
+]
+
+export function sendReply(exchange: Exchange, { body, told }: Reply, name: string) {
+  if (!told) return exchange.send(200, body)
+  const isHis = isMatch(exchange.req.headers['if-none-match'], told.etag)
+  exchange.record.cache = told.hit ? 'hit' : isHis ? 'revalidated' : 'miss'
+  return exchange.send(isHis ? 304 : 200, body, keptFields(name, told))
+}

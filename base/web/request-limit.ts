@@ -1,0 +1,78 @@
+// Limits concurrent requests, in all and for one key, and while memory is short: 503 beyond it.
+import { steadyMs } from '../core/abort.ts'
+import { getHeapStatistics } from 'node:v8'
+import type { Observe } from '../core/events.ts'
+import { Problem } from '../core/problem.ts'
+
+/** `place`: the key that it counts for; '': none yet; undefined: it does not count */
+export interface LimitedRequest {
+  place?: string | undefined
+}
+
+export interface RequestLimit {
+  take(request: LimitedRequest): void
+  own(request: LimitedRequest, key: string): void
+  free(request: LimitedRequest): void
+}
+
+export interface RequestLimitOptions {
+  readonly most: number
+  readonly observe: Observe
+  readonly sample?: (() => number) | undefined
+  readonly steady?: (() => number) | undefined
+}
+
+const sampleMs = 250
+const mostHeap = 0.85
+const mostOfOne = 512
+const retryAfterSec = 1
+
+function heapInUse(): number {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+  return used / limit
+}
+
+export function createRequestLimit(options: RequestLimitOptions): RequestLimit {
+  const { most, observe, sample = heapInUse, steady = steadyMs } = options
+  let taken = 0
+  const held = new Map<string, number>()
+  let sampledAt = Number.NEGATIVE_INFINITY
+  let isShort = false
+
+  function isMemoryShort(): boolean {
+    if (steady() - sampledAt < sampleMs) return isShort
+    sampledAt = steady()
+    return (isShort = sample() > mostHeap)
+  }
+
+  function shed(reason: 'requests' | 'memory'): never {
+    observe({ kind: 'shed', reason })
+    throw new Problem('too_busy', { retryAfterSec, cause: reason })
+  }
+
+  return {
+    take(request) {
+      if (taken >= most) shed('requests')
+      // one always passes: a heap full of garbage is collected only while something allocates
+      if (taken > 0 && isMemoryShort()) shed('memory')
+      request.place = ''
+      taken++
+    },
+    own(request, key) {
+      const count = (held.get(key) ?? 0) + 1
+      if (count > mostOfOne) shed('requests')
+      request.place = key
+      held.set(key, count)
+    },
+    free(request) {
+      const { place: key } = request
+      if (key === undefined) return
+      request.place = undefined
+      taken--
+      if (key === '') return
+      const left = (held.get(key) ?? 1) - 1
+      if (left === 0) held.delete(key)
+      else held.set(key, left)
+    },
+  }
+}

@@ -1,0 +1,167 @@
+// The HTTP server of one port: its timeouts, its limits, and its drain.
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { Observe } from '../core/events.ts'
+import type { Address } from '../core/setting-values.ts'
+import { Problem } from '../core/problem.ts'
+import type { Proxies } from './address.ts'
+import { refuseBrokenRequests, refuseSocket } from './broken-requests.ts'
+import {
+  createConnectionLimit,
+  type ConnectionLimit,
+  answersOn,
+  createPipelineLimit,
+  type InFlight,
+  type PipelineLimit,
+  track,
+} from './sockets.ts'
+import type { Hosts } from './request-checks.ts'
+import { createServer } from './node-http.ts'
+import { networkOf } from '../core/network.ts'
+import { RequestQueue } from './request-queue.ts'
+
+const clocks = {
+  headersTimeout: 5_000,
+  requestTimeout: 8_000,
+  // often, or thousands of late sockets would be closed in one tick and delay all others
+  connectionsCheckingInterval: 200,
+  keepAliveTimeout: 5_000,
+}
+
+/** above what `checkRequest` refuses with an error body */
+const maxHeaderSize = 32 * 1024
+
+const mostConnections = 10_000
+/** for trusted proxies, and sockets that are being closed */
+const moreConnections = 1_000
+const drainStepMs = 10
+
+export interface ServerOptions {
+  readonly proxies: Proxies
+  readonly hosts?: Hosts | undefined
+  readonly connectionsPerAddress: number
+  /** for a whole request with its body; absent: 8 s; 0: a route limits its own body */
+  readonly requestTimeoutMs?: number
+}
+
+export interface Patience {
+  readonly mostMs: number
+  /** how long to wait for idle sockets to close: a request may be on its way */
+  readonly idleMs: number
+  readonly hurry?: AbortSignal
+}
+
+export interface HttpServer {
+  readonly listen: (at: { readonly host: string; readonly port: number }) => Promise<AddressInfo>
+  /** Stops listening. Resolves when all sockets are closed: after the last answer, or when the time is over. */
+  readonly drain: (how: Patience) => Promise<void>
+}
+
+interface Beginning {
+  readonly inFlight: InFlight
+  readonly pipelineLimit: PipelineLimit
+  readonly connectionLimit: ConnectionLimit
+  readonly queue: RequestQueue
+}
+
+function acceptSockets(server: Server, { inFlight, connectionLimit, queue }: Beginning): WeakSet<Socket> {
+  const late = new WeakSet<Socket>()
+  server.on('connection', (socket) => {
+    // each pipelined request adds listeners to the socket
+    socket.setMaxListeners(0)
+    // CONNECT removes the server's own listener, and a reset would then end the process
+    socket.on('error', () => socket.destroy())
+    connectionLimit.enter(socket)
+    if (inFlight.isDraining) {
+      late.add(socket)
+      return
+    }
+    inFlight.open++
+    socket.once('close', () => {
+      inFlight.open--
+      queue.gone(socket)
+    })
+  })
+  return late
+}
+
+function starting(
+  listener: RequestListener,
+  { proxies }: ServerOptions,
+  { inFlight, pipelineLimit, connectionLimit, queue }: Beginning,
+): RequestListener {
+  return (req, res) => {
+    if (!pipelineLimit.admits(req.socket)) return
+    const coming = {
+      socket: req.socket,
+      res,
+      network: () => networkOf(proxies.callerOf(req)),
+      hasKey: req.headers.authorization !== undefined,
+      start: () => listener(req, res),
+    }
+    if (!queue.admits(coming)) return pipelineLimit.cut(req.socket)
+    // the parser drops what follows an upgrade, so a later answer could not be matched to its request
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false
+    track(inFlight, connectionLimit, req, res)
+    queue.enter(coming)
+  }
+}
+
+export function createHttpServer(listener: RequestListener, bounds: ServerOptions, observe: Observe): HttpServer {
+  const inFlight: InFlight = { bySocket: new WeakMap(), busy: 0, open: 0, isDraining: false }
+  const pipelineLimit = createPipelineLimit(inFlight)
+  const connectionLimit = createConnectionLimit({
+    most: bounds.connectionsPerAddress,
+    mostInAll: mostConnections,
+    isTrusted: (address) => bounds.proxies.trusts(address),
+    observe,
+  })
+  const queue = new RequestQueue({ answersOn: (socket) => answersOn(socket, inFlight) })
+  const beginning = { inFlight, pipelineLimit, connectionLimit, queue }
+  const start = starting(listener, bounds, beginning)
+  const onRequest: RequestListener = (req, res) =>
+    late.has(req.socket) ? refuseSocket(req.socket, new Problem('stopping'), inFlight) : start(req, res)
+  const server = createServer(
+    {
+      ...clocks,
+      requestTimeout: bounds.requestTimeoutMs ?? clocks.requestTimeout,
+      maxHeaderSize,
+      requireHostHeader: false,
+      optimizeEmptyRequests: true,
+    },
+    onRequest,
+  )
+  for (const event of ['checkContinue', 'checkExpectation']) server.on(event, onRequest)
+  // a caller who has closed their half may still read
+  Object.assign(server, { httpAllowHalfOpen: true, maxConnections: mostConnections + moreConnections })
+  const late = acceptSockets(server, beginning)
+  refuseBrokenRequests(server, inFlight, pipelineLimit, observe)
+  return {
+    async listen(at) {
+      await once(server.listen(at), 'listening')
+      return server.address() as AddressInfo
+    },
+    drain: (how) => drain(server, inFlight, how),
+  }
+}
+
+async function drain(server: Server, inFlight: InFlight, { mostMs, idleMs, hurry }: Patience) {
+  inFlight.isDraining = true
+  const begunAt = performance.now()
+  const lasts = (ms: number) => hurry?.aborted !== true && performance.now() - begunAt < ms
+  // a load balancer whose checks fail may cut the answers under way, so it gets 503 until the last one was sent
+  while (inFlight.busy > 0 && lasts(mostMs)) await setTimeout(drainStepMs)
+  // node:http's own close would cut answers that are written but not sent
+  if (server.listening) NetServer.prototype.close.call(server)
+  while ((inFlight.busy > 0 && lasts(mostMs)) || (inFlight.open > 0 && lasts(idleMs))) await setTimeout(drainStepMs)
+  server.close()
+  // half a request would keep the server open: it is not idle, and its timeout no longer runs
+  server.closeAllConnections()
+}
+
+const urlOf = ({ family, address, port }: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
+export const listenAt = async (server: HttpServer, at: Address): Promise<string> => urlOf(await server.listen(at))

@@ -1,0 +1,190 @@
+// The sockets of a port. Too many of one network or in all: the longest idle one is closed, so that new callers can connect although
+// someone holds every socket. Each knows its answers that are not fully sent; it is closed if the caller does not read them, or
+// leaves too many requests unanswered.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Observe } from '../core/events.ts'
+import { networkOf } from '../core/network.ts'
+
+export interface ConnectionLimitOptions {
+  readonly most: number
+  readonly mostInAll: number
+  readonly isTrusted: (address: string) => boolean
+  readonly observe: Observe
+}
+
+export interface ConnectionLimit {
+  enter(socket: Socket): void
+  busy(socket: Socket): void
+  idle(socket: Socket): void
+}
+
+interface Network {
+  held: number
+  /** without a request under way, longest idle first; an incomplete request is no activity */
+  readonly idle: Set<Socket>
+}
+
+function createRegister() {
+  const networks = new Map<string, Network>()
+  const members = new Map<Socket, { name: string; network: Network } | undefined>()
+  const idle = new Set<Socket>()
+  return {
+    members,
+    idle,
+    join: (socket: Socket, from: string): Network => {
+      const name = networkOf(from)
+      const network = networks.get(name) ?? { held: 0, idle: new Set() }
+      networks.set(name, network)
+      members.set(socket, { name, network })
+      network.held++
+      network.idle.add(socket)
+      idle.add(socket)
+      return network
+    },
+    leave: (socket: Socket) => {
+      const member = members.get(socket)
+      members.delete(socket)
+      idle.delete(socket)
+      if (!member) return
+      member.network.idle.delete(socket)
+      if (--member.network.held === 0) networks.delete(member.name)
+    },
+  }
+}
+
+export function createConnectionLimit({
+  most,
+  mostInAll,
+  isTrusted,
+  observe,
+}: ConnectionLimitOptions): ConnectionLimit {
+  const { members, idle, join, leave } = createRegister()
+
+  /** the new socket is the last of the idle ones: it is closed if all others are busy */
+  function makeRoom(silent: ReadonlySet<Socket>, from: string, sockets: number) {
+    const [longest] = silent
+    if (!longest) return
+    leave(longest)
+    longest.destroy()
+    observe({ kind: 'crowded', from, sockets })
+  }
+
+  return {
+    enter(socket) {
+      const from = socket.remoteAddress ?? 'unknown'
+      socket.once('close', () => leave(socket))
+      if (isTrusted(from)) return void members.set(socket, undefined)
+      const network = join(socket, from)
+      if (most > 0 && network.held > most) return makeRoom(network.idle, from, network.held)
+      return members.size > mostInAll ? makeRoom(idle, from, members.size) : undefined
+    },
+
+    busy(socket) {
+      idle.delete(socket)
+      members.get(socket)?.network.idle.delete(socket)
+    },
+
+    idle(socket) {
+      const member = members.get(socket)
+      if (!member) return
+      member.network.idle.add(socket)
+      idle.add(socket)
+    },
+  }
+}
+
+export interface InFlight {
+  readonly bySocket: WeakMap<Duplex, Set<ServerResponse>>
+  busy: number
+  /** without those accepted after the drain began */
+  open: number
+  isDraining: boolean
+}
+
+/** a socket is closed after so many intervals in a row without progress */
+const [lookMs, mostLooks] = [1_000, 7]
+
+export function answersOn(socket: Duplex, { bySocket }: InFlight): Set<ServerResponse> {
+  const known = bySocket.get(socket)
+  if (known) return known
+  const answers = new Set<ServerResponse>()
+  bySocket.set(socket, answers)
+  return answers
+}
+
+/**
+ * Counts the seconds without progress that the socket's timeout reports, not time: after this process was blocked, one such
+ * second is not the caller's fault.
+ */
+function lookAfter(socket: Socket, res: ServerResponse) {
+  let looks = 0
+  let lookedAt = 0
+  res.on('timeout', () => {
+    const isNext = performance.now() - lookedAt < 2 * lookMs
+    looks = isNext ? looks + 1 : 1
+    lookedAt = performance.now()
+    if (looks < mostLooks) socket.setTimeout(lookMs)
+    else socket.destroy()
+  })
+  socket.setTimeout(lookMs)
+}
+
+export function track(
+  inFlight: InFlight,
+  connectionLimit: ConnectionLimit,
+  { socket }: IncomingMessage,
+  res: ServerResponse,
+) {
+  const answers = answersOn(socket, inFlight)
+  answers.add(res)
+  if (answers.size === 1) {
+    inFlight.busy++
+    connectionLimit.busy(socket)
+  }
+  res.on('prefinish', () => {
+    // nearly every answer is in the kernel's buffer by now
+    if (socket.writableLength === 0) return
+    lookAfter(socket, res)
+    // the next answer may not be made yet; its clock starts afterwards
+    res.prependOnceListener('finish', () => answers.size > 1 && socket.setTimeout(0))
+  })
+  res.on('close', () => {
+    answers.delete(res)
+    if (answers.size > 0) return
+    inFlight.busy--
+    if (!socket.destroyed) connectionLimit.idle(socket)
+  })
+}
+
+const mostWaiting = 100
+
+export interface PipelineLimit {
+  cut(socket: Socket): void
+  isCut(socket: Duplex): boolean
+  admits(socket: Socket): boolean
+}
+
+export function createPipelineLimit(inFlight: InFlight): PipelineLimit {
+  const isCut = new WeakSet<Duplex>()
+  function cut(socket: Socket) {
+    isCut.add(socket)
+    socket.pause()
+    const last = [...(inFlight.bySocket.get(socket) ?? [])].at(-1)
+    if (last) {
+      last.shouldKeepAlive = false
+      last.once('close', () => socket.destroySoon())
+    } else socket.destroySoon()
+  }
+  return {
+    cut,
+    isCut: (socket) => isCut.has(socket),
+    admits(socket) {
+      if (isCut.has(socket)) return false
+      if ((inFlight.bySocket.get(socket)?.size ?? 0) < mostWaiting) return true
+      cut(socket)
+      return false
+    },
+  }
+}

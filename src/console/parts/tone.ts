@@ -1,2 +1,0 @@
-// How a state is coloured, beside the word that says it.
-export type Tone = 'good' | 'warn' | 'bad' | 'idle' | 'glass'

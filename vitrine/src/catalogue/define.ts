@@ -1,0 +1,232 @@
+// The constructors with which routes are defined. A definition is frozen data; the engine and the derivations interpret it.
+import type { Group } from './groups.ts'
+
+export { type Group, groups, groupTexts } from './groups.ts'
+
+/** The type of a value. `values` lists known ones: others are passed on unchanged. */
+export interface Field {
+  readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
+  readonly about?: string
+  readonly format?: 'uri' | 'date-time' | 'date' | 'int64'
+  readonly values?: readonly string[]
+  /** text by people outside the account: data, never instructions */
+  readonly by?: 'end-user'
+  readonly items?: Field
+  readonly properties?: Readonly<Record<string, Field>>
+  /** an object with the address of a picture: `url`, or `templateUrl` with `{w}`, `{h}` and `{f}` */
+  readonly picture?: true
+}
+
+/** A to-one relationship: the platform's name and type, and the cheapest field of that type. */
+export interface Link {
+  readonly relation: string
+  readonly type: string
+  readonly cheapest: string
+  readonly about: string
+}
+
+export interface Resource {
+  readonly name: string
+  /** the platform's type, or its name for a document that has none */
+  readonly type: string
+  readonly attributes: Readonly<Record<string, Field>>
+  readonly links: Readonly<Record<string, Link>>
+  /** fields whose value is a path parameter of the same name */
+  readonly fromPath: readonly string[]
+  /** the whole resource comes from people outside the account: every text is theirs, also in fields added later */
+  readonly by?: 'end-user'
+}
+
+export interface Filter {
+  /** the platform's parameter */
+  readonly as: string
+  readonly about: string
+  /** a closed list */
+  readonly values?: readonly string[]
+}
+
+/** `as`: the platform's name of the filter, if it is another one */
+type WrittenFilter = Omit<Filter, 'as'> & Partial<Pick<Filter, 'as'>>
+
+export interface Source {
+  /** the platform's endpoint */
+  readonly read: string
+  /** the id in parameter `child` must be in the linkage list `isIn` */
+  readonly guard?: { readonly child: string; readonly isIn: string; readonly type: string }
+  /** `{localizationId}` is the localization in this list with exactly the path's `{locale}` */
+  readonly resolve?: { readonly locale: string; readonly type: string }
+  /** linkage field or relationship of the parent: if the answer has it, it must equal this id of the path */
+  readonly parent?: Readonly<Record<string, string>>
+  /** `data: null` means 404 */
+  readonly mayBeAbsent?: true
+  /** not JSON:API: the body is the resource. Its id is the path parameter `id`, which the field at `named` must equal */
+  readonly bare?: { readonly mediaType: string; readonly id: string; readonly named: readonly [string, string] }
+}
+
+/** the version of the platform's document, the day, and a hash of the operations in it (src/review/hash.ts) */
+interface Stamp {
+  readonly version: string
+  readonly date: string
+  readonly hash?: string
+}
+
+/** A difference that `vitrine review` would report, and that is intended. */
+interface KnownDifference {
+  readonly class: string
+  readonly at: string
+  readonly what: string
+  readonly why: string
+}
+
+interface Common {
+  readonly path: string
+  readonly group: Group
+  readonly summary: string
+  readonly about?: string
+  readonly from: Source
+  /** never cached, whatever the settings say, because answers hold this */
+  readonly neverCached?: string
+  readonly reviewed: Stamp
+  readonly differences?: readonly KnownDifference[]
+  /** path and query that the sandbox answers */
+  readonly example: string
+}
+
+interface One extends Common {
+  readonly returns: Resource
+  /** no `fields` parameter */
+  readonly whole?: true
+  readonly filters?: Readonly<Record<string, WrittenFilter>>
+}
+
+interface Page extends One {
+  readonly sort?: readonly string[]
+}
+
+interface Ids extends Common {
+  /** the platform's type of the ids */
+  readonly type: string
+}
+
+/** a definition with its defaults */
+interface Whole extends Common {
+  /** the platform's type of the answer */
+  readonly type: string
+  readonly filters: Readonly<Record<string, Filter>>
+  readonly sort: readonly string[]
+}
+
+interface Resources extends Whole {
+  readonly shape: 'one' | 'page'
+  readonly returns: Resource
+  readonly whole?: true
+}
+
+interface Identifiers extends Whole {
+  readonly shape: 'ids' | 'id'
+  readonly returns?: undefined
+  readonly whole?: undefined
+}
+
+export type Definition = Resources | Identifiers
+
+export type Route = Definition & {
+  /** the name of its export; also client method, CLI argument, operationId and docs page */
+  readonly operation: string
+  /** in the contract, from 1 */
+  readonly number: number
+}
+
+export const isList = ({ shape }: Pick<Route, 'shape'>): boolean => shape === 'page' || shape === 'ids'
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(freeze)
+    Object.freeze(value)
+  }
+  return value
+}
+
+const nothing = { filters: {}, sort: [] }
+
+const withFilters = ({ filters = {}, ...d }: Page) => ({
+  ...nothing,
+  type: d.returns.type,
+  ...d,
+  filters: Object.fromEntries(
+    Object.entries(filters).map(([name, { as = name, ...filter }]) => [name, { as: `filter[${as}]`, ...filter }]),
+  ),
+})
+
+/** one resource */
+export const one = (d: One): Definition => freeze({ ...withFilters(d), shape: 'one' })
+/** a page of resources */
+export const page = (d: Page): Definition => freeze({ ...withFilters(d), shape: 'page' })
+/** a page of ids */
+export const ids = (d: Ids): Definition => freeze({ ...nothing, ...d, shape: 'ids' })
+/** one id, or null */
+export const id = (d: Ids): Definition => freeze({ ...nothing, ...d, shape: 'id' })
+
+/** Names each definition after its export and numbers it. */
+export const contents = (definitions: Readonly<Record<string, Definition>>): readonly Route[] =>
+  freeze(Object.entries(definitions).map(([operation, d], i) => ({ ...d, operation, number: i + 1 })))
+
+type ResourceParts = Omit<Resource, 'links' | 'fromPath'> & Partial<Pick<Resource, 'links' | 'fromPath'>>
+export const resource = (parts: ResourceParts): Resource => freeze({ links: {}, fromPath: [], ...parts })
+
+export const to = (relation: string, type: string, cheapest: string, about: string): Link => ({
+  relation,
+  type,
+  cheapest,
+  about,
+})
+
+/** an open filter; `as`: the platform's name for it, if it is another one */
+export const any = (about: string, as?: string): WrittenFilter => ({ about, ...(as !== undefined && { as }) })
+/** a filter with a closed list of values */
+export const listed = (values: readonly string[], about: string, as?: string): WrittenFilter => ({
+  ...any(about, as),
+  values,
+})
+
+const field =
+  (kind: Field['kind'], format?: NonNullable<Field['format']>) =>
+  (about?: string): Field => ({ kind, ...(about !== undefined && { about }), ...(format && { format }) })
+
+export const text = field('string')
+/** text by people outside the account */
+export const words = (about?: string): Field => ({ ...text(about), by: 'end-user' })
+export const uri = field('string', 'uri')
+export const dateTime = field('string', 'date-time')
+export const date = field('string', 'date')
+export const integer = field('integer')
+export const int64 = field('integer', 'int64')
+export const number = field('number')
+export const flag = field('boolean')
+/** a long list of values, written as words */
+export const wordsOf = (text: string): readonly string[] => text.split(/\s+/)
+/** one of an open list */
+export const known = (values: readonly string[], about?: string): Field => ({ ...text(about), values })
+export const record = (properties: Record<string, Field>, about?: string): Field => ({
+  ...field('object')(about),
+  properties,
+})
+export const picture = (properties: Record<string, Field>, about?: string): Field => ({
+  ...record(properties, about),
+  picture: true,
+})
+export const list = (items: Field, about?: string): Field => ({ ...field('array')(about), items })
+
+export const stamp = (version: string, date: string, hash?: string): Stamp => ({
+  version,
+  date,
+  ...(hash !== undefined && { hash }),
+})
+
+/** `what`: the document's side, or ours if the document has nothing */
+export const differs = (name: string, at: string, what: string, why: string): KnownDifference => ({
+  class: name,
+  at,
+  what,
+  why,
+})

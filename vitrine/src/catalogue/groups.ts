@@ -1,0 +1,15 @@
+// The groups of routes that can be granted to a key.
+
+export const groupTexts = {
+  apps: 'Apps, their age ratings and the ids of their versions.',
+  builds: 'Build uploads and their files, background assets, App Clip domains of a build.',
+  feedback: 'Screenshots and comments of testers: personal data.',
+  commerce: 'In-app purchases, offer codes, prices and promotions.',
+  marketing: 'In-app events, experiments, product pages, placements, App Clip cards, nominations.',
+  reviews: 'Responses to customer reviews.',
+  performance: 'Performance overviews.',
+  legacy: 'Older shapes of some resources, never a fallback.',
+  status: 'The state of connections: quota, breaker, last failure.',
+} as const
+export type Group = keyof typeof groupTexts
+export const groups = Object.keys(groupTexts) as readonly Group[]

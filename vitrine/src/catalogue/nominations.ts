@@ -1,0 +1,41 @@
+// Nominations of an app to be featured.
+import { dateTime, flag, known, list, one, resource, stamp, text, to, uri } from './define.ts'
+import { deviceFamilies } from './parameters.ts'
+
+const featuringNomination = resource({
+  name: 'FeaturingNomination',
+  type: 'nominations',
+  attributes: {
+    name: text('Name of the nomination.'),
+    type: known(['APP_LAUNCH', 'APP_ENHANCEMENTS', 'NEW_CONTENT'], 'What is new.'),
+    description: text('What should be featured, and why.'),
+    createdDate: dateTime('When it was created.'),
+    lastModifiedDate: dateTime('When it last changed.'),
+    submittedDate: dateTime('When it was submitted.'),
+    state: known(['DRAFT', 'SUBMITTED', 'ARCHIVED'], 'State of the nomination.'),
+    publishStartDate: dateTime('First day of what is nominated.'),
+    publishEndDate: dateTime('Last day of what is nominated.'),
+    deviceFamilies: list(known(deviceFamilies), 'Devices it concerns.'),
+    locales: list(text(), 'Locales it concerns.'),
+    supplementalMaterialsUris: list(uri(), 'Links to further material.'),
+    hasInAppEvents: flag('Whether an in-app event goes with it.'),
+    launchInSelectMarketsFirst: flag('Whether it starts in some territories first.'),
+    notes: text('Notes for the editors.'),
+    preOrderEnabled: flag('Whether it can be ordered in advance.'),
+  },
+  links: {
+    createdByActorId: to('createdByActor', 'actors', 'actorType', 'Who created it.'),
+    lastModifiedByActorId: to('lastModifiedByActor', 'actors', 'actorType', 'Who last changed it.'),
+    submittedByActorId: to('submittedByActor', 'actors', 'actorType', 'Who submitted it.'),
+  },
+})
+
+export const getFeaturingNomination = one({
+  path: '/featuring-nominations/{featuringNominationId}',
+  group: 'marketing',
+  summary: 'Read a featuring nomination',
+  from: { read: '/v1/nominations/{featuringNominationId}' },
+  returns: featuringNomination,
+  reviewed: stamp('4.4.1', '2026-11-21', '5822dbd8c48415c2'),
+  example: '/featuring-nominations/a1d3c5e7-2b4f-4608-8a9c-0e0000000016',
+})

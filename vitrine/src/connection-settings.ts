@@ -1,0 +1,83 @@
+// Reads the settings of connections and of the platform; a reader throws an Error with the expected form.
+import { isJsonObject } from '../../base/core/json.ts'
+import { parseJson, wrong } from '../../base/core/setting-values.ts'
+
+/** seconds for all groups of routes, or by group; 0: answers are not cached */
+export type CacheSeconds = number | Readonly<Record<string, number>>
+
+export interface ConnectionSettings {
+  readonly issuerId?: string
+  readonly keyId: string
+  readonly privateKeyFile: string
+  readonly linkage?: 'asked'
+  readonly tokenScope?: 'request'
+  readonly cacheSeconds?: CacheSeconds
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+export function readBaseUrl(value: unknown): string {
+  const url = URL.parse(String(value))
+  if (url?.href !== `${url?.origin}/`)
+    return wrong('must be an origin without a path, such as https://api.appstoreconnect.apple.com')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.has(url.hostname)))
+    return wrong('must be https; plain http is for a platform on this machine only')
+  return url.origin
+}
+
+const longestCacheSec = 3_600
+
+export function readCacheSeconds(value: unknown): CacheSeconds {
+  const given = typeof value === 'string' ? parseJson(value) : value
+  const isSeconds = (one: unknown): one is number =>
+    Number.isInteger(one) && (one as number) >= 0 && (one as number) <= longestCacheSec
+  if (isSeconds(given)) return given
+  const groups = isJsonObject(given) ? Object.entries(given) : []
+  if (groups.length > 0 && groups.every((one): one is [string, number] => isSeconds(one[1])))
+    return Object.fromEntries(groups)
+  return wrong(`must be whole seconds from 0 to ${longestCacheSec}, or an object such as {"apps": 60}`)
+}
+
+export const connectionId = /^[A-Za-z0-9][\w.-]{0,63}$/
+
+/** key ids and issuer ids get into tokens and lists, so nothing else may be put in their place */
+const keyForm = /^[\w-]{1,64}$/
+const connectionMembers = ['issuerId', 'keyId', 'privateKeyFile', 'linkage', 'tokenScope', 'cacheSeconds']
+
+function readConnection(id: string, value: unknown): ConnectionSettings {
+  const say = (what: string) => wrong(`${id}: ${what}`)
+  if (!connectionId.test(id)) return say('an id is 1 to 64 letters, digits, dots, dashes or underscores')
+  if (!isJsonObject(value)) return say('must be an object')
+  const unknown = Object.keys(value).find((name) => !connectionMembers.includes(name))
+  if (unknown !== undefined)
+    return say(`does not know ${JSON.stringify(unknown)}; known: ${connectionMembers.join(', ')}`)
+  const { issuerId, keyId, privateKeyFile, linkage, tokenScope, cacheSeconds } = value
+  if (typeof keyId !== 'string' || !keyForm.test(keyId)) return say('needs keyId, as the platform shows it')
+  if (typeof privateKeyFile !== 'string' || privateKeyFile === '') return say('needs privateKeyFile')
+  if (issuerId !== undefined && (typeof issuerId !== 'string' || !keyForm.test(issuerId)))
+    return say('issuerId must be as the platform shows it')
+  if (linkage !== undefined && linkage !== 'asked') return say('linkage can only be "asked"')
+  if (tokenScope !== undefined && tokenScope !== 'request') return say('tokenScope can only be "request"')
+  return {
+    keyId,
+    privateKeyFile,
+    ...(issuerId !== undefined && { issuerId }),
+    ...(linkage && { linkage }),
+    ...(tokenScope && { tokenScope }),
+    ...(cacheSeconds !== undefined && { cacheSeconds: readCacheOf(id, cacheSeconds) }),
+  }
+}
+
+function readCacheOf(id: string, value: unknown): CacheSeconds {
+  try {
+    return readCacheSeconds(value)
+  } catch (error) {
+    return wrong(`${id}: cacheSeconds ${(error as Error).message}`)
+  }
+}
+
+export function readConnections(value: unknown): Record<string, ConnectionSettings> {
+  const parsed: unknown = typeof value === 'string' ? parseJson(value) : value
+  if (!isJsonObject(parsed)) return wrong('must be an object')
+  return Object.fromEntries(Object.entries(parsed).map(([id, one]) => [id, readConnection(id, one)]))
+}

@@ -1,0 +1,130 @@
+// What a new key can read, when it expires, and how often it may be used.
+import type { Connection } from '../../answers.ts'
+import { ConnectionChooser } from '../../connection-chooser.tsx'
+import { isGroup } from '../../facade-key.ts'
+import { groups, groupTexts } from '../../../catalogue/groups.ts'
+import type { UsedListing } from '../../../../../base/console/listing.ts'
+import { CheckboxGroup, ChoiceField, Field, TextField } from '../../../../../base/console/parts/field.tsx'
+import { Failed, Waiting } from '../../../../../base/console/parts/states.tsx'
+import { endOf, type KeyDraft, type KeyForm } from './key-draft.ts'
+import { nowMs } from '../../../../../base/console/clock.ts'
+import { minuteOf } from '../../../../../base/console/format.ts'
+
+function endHint(draft: KeyDraft): string {
+  if (draft.ends === 'never') return 'It works until it is revoked. Keys that expire are safer.'
+  const at = endOf(draft, nowMs())
+  if (at === undefined) return 'It expires when that day begins (UTC).'
+  return draft.ends === 'date' ? `It expires on ${minuteOf(at)} (your local time).` : `It expires on ${minuteOf(at)}.`
+}
+
+function Expiry({ draft, faults, change }: KeyForm) {
+  const isDate = draft.ends === 'date'
+  return (
+    <div class="form">
+      <ChoiceField
+        label="Expires"
+        value={draft.ends}
+        hint={endHint(draft)}
+        fault={isDate ? undefined : faults.expires}
+        choices={{ '30d': 'In 30 days', '90d': 'In 90 days', '365d': 'In a year', date: 'On a date', never: 'Never' }}
+        onChoose={(ends) => change({ ends })}
+      />
+      {isDate && (
+        <Field label="Date" fault={faults.expires}>
+          {(control) => (
+            <input
+              {...control}
+              type="date"
+              value={draft.date}
+              onInput={({ currentTarget }) => change({ date: currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  )
+}
+
+function RateLimit({ draft, faults, change, field }: KeyForm) {
+  const isOwn = draft.rate === 'own'
+  return (
+    <div class="form">
+      <ChoiceField
+        label="Rate limit"
+        value={draft.rate}
+        hint={draft.rate === 'none' ? 'This key can use up the quota of all callers.' : 'Requests per minute.'}
+        fault={isOwn ? undefined : faults.perMinute}
+        choices={{ service: 'Service default', own: 'Custom', none: 'No limit' }}
+        onChoose={(rate) => change({ rate })}
+      />
+      {isOwn && <TextField label="Requests per minute" kind="number" {...field('perMinute')} />}
+    </div>
+  )
+}
+
+export function LimitFields({ form }: { readonly form: KeyForm }) {
+  return (
+    <div class="pair">
+      <Expiry {...form} />
+      <RateLimit {...form} />
+    </div>
+  )
+}
+
+interface GrantFieldsProps {
+  readonly known: UsedListing<Connection>
+  readonly form: KeyForm
+}
+
+export function GrantFields({ known, form: { draft, faults, change } }: GrantFieldsProps) {
+  const readsAll = draft.sees === 'all'
+  const { items, state, refusal } = known.listing.value
+  return (
+    <>
+      <div class="pair">
+        <ChoiceField
+          label="Connections"
+          value={draft.sees}
+          fault={readsAll ? faults.connections : undefined}
+          choices={{ chosen: 'Selected connections', all: 'All (*), including later ones' }}
+          onChoose={(sees) => change({ sees })}
+        />
+        <ChoiceField
+          label="Groups"
+          value={draft.may}
+          fault={draft.may === 'all' ? faults.groups : undefined}
+          choices={{ all: `All ${groups.length} groups of this version`, chosen: 'Selected groups' }}
+          onChoose={(may) => change({ may })}
+        />
+      </div>
+      {readsAll ? (
+        <p class="keys-warning" role="status">
+          This key also reads connections that are added later, including under the ID of a removed one: its holder can
+          read every account that Vitrine ever has.
+        </p>
+      ) : (
+        <>
+          <ConnectionChooser
+            known={items.map(({ id }) => id)}
+            chosen={draft.connections}
+            fault={faults.connections}
+            onChange={(connections) => change({ connections })}
+          >
+            {state === 'loading' && items.length === 0 ? <Waiting rows={4} what="connections" /> : undefined}
+          </ConnectionChooser>
+          {refusal && <Failed refusal={refusal} again={known.again} what="Some connections could not be loaded." />}
+        </>
+      )}
+      {draft.may === 'chosen' && (
+        <CheckboxGroup
+          label="Selected groups"
+          choices={groups}
+          meanings={groupTexts}
+          chosen={draft.groups}
+          fault={faults.groups}
+          onChange={(chosen) => change({ groups: chosen.filter(isGroup) })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+// Answers one request: query, plan, platform documents, flat answer. No stage before the first `get` costs a call. A cached
+// lookup costs none, and is repeated once if the read then finds nothing.
+import { type Cursors, listDigest } from './cursor.ts'
+import type { Flat } from './flatten.ts'
+import { checkPlan, type Plan, planReads, type Lookup, buildRead, lastId, type Step, withIds } from './plan.ts'
+import { shape } from './shape.ts'
+import { type Route, isList } from '../catalogue/define.ts'
+import { readRouteQuery, type RouteQuery } from './request.ts'
+import { followEnd, noTally, type PageEnd } from './page-end.ts'
+import { type FoundIds, foundIdsMark, type LookupCache, lookupCacheKey } from './lookup-cache.ts'
+import { nextPosition } from './position.ts'
+import { Problem } from '../problems.ts'
+import { runLookup } from './lookup.ts'
+import type { Get } from './port.ts'
+
+export interface RouteRequest {
+  readonly route: Route
+  readonly connection: string
+  readonly account: string
+  readonly ids: Readonly<Record<string, string>>
+  readonly query: string
+}
+
+interface Paging {
+  readonly cursor?: string
+  readonly found?: string
+  sealNext(
+    end: PageEnd,
+    origin: string,
+    read: { readonly target: string; readonly found: FoundIds | undefined },
+  ): string | null
+}
+
+/** undefined for a route without pages; refuses the cursor of another list */
+function openPaging(
+  { route, connection, account, ids }: RouteRequest,
+  query: RouteQuery,
+  cursors: Cursors,
+): Paging | undefined {
+  if (!isList(route)) return undefined
+  // `limit` and `fields` may change between pages
+  const list = listDigest([connection, account, route.operation, ids, [...query.filters], query.sort ?? null])
+  const position = query.cursor === undefined ? undefined : cursors.open(list, query.cursor)
+  return {
+    ...(position && { cursor: position.cursor, found: position.found }),
+    sealNext(end, origin, { target, found }) {
+      const { cursor, tally } = followEnd(end, { origin, target, tally: position?.tally ?? noTally })
+      return cursor === null
+        ? null
+        : cursors.seal(list, nextPosition(position, { cursor, found: foundIdsMark(found), tally }))
+    },
+  }
+}
+
+interface ReadSources {
+  readonly get: Get
+  readonly origin: string
+  readonly memory: LookupCache
+}
+
+interface Read {
+  readonly document: unknown
+  readonly target: string
+  readonly readId: string | undefined
+  readonly found: FoundIds | undefined
+}
+
+async function readStep(step: Step, { get, origin }: ReadSources, found?: FoundIds): Promise<Read> {
+  const filled = found ? withIds(step, found) : step
+  const read = buildRead(filled, origin)
+  return { document: await get(read, 'answer'), target: read.target, readId: lastId(filled), found }
+}
+
+async function lookUpAgain(lookup: Lookup, { get, origin, memory }: ReadSources): Promise<FoundIds> {
+  memory.delete(lookupCacheKey(lookup))
+  const found = await runLookup(lookup, origin, get)
+  memory.set(lookupCacheKey(lookup), found)
+  return found
+}
+
+const isGone = (error: unknown): boolean => error instanceof Problem && error.code === 'resource_not_found'
+
+const same = (a: FoundIds, b: FoundIds): boolean => Object.entries(a).every(([name, id]) => b[name] === id)
+
+/** `begun`: from the second page on, the mark of the ids that the first page used */
+const executePlan = ({ lookup, read }: Plan, sources: ReadSources, begun?: string): Promise<Read> =>
+  lookup ? readAfterLookup({ lookup, read }, sources, begun) : readStep(read, sources)
+
+async function readAfterLookup({ lookup, read }: Required<Plan>, sources: ReadSources, begun?: string): Promise<Read> {
+  const isExpected = (found: FoundIds): boolean => begun === undefined || begun === foundIdsMark(found)
+  const readWith = (found: FoundIds): Promise<Read> => {
+    // a localization that was recreated under its locale is another list
+    if (isExpected(found)) return readStep(read, sources, found)
+    throw new Problem('cursor_mismatch', {
+      message:
+        'The localization with this locale is not the one that the walk began with. Start again without a cursor.',
+      param: 'cursor',
+    })
+  }
+  const cached = sources.memory.get(lookupCacheKey(lookup))
+  // the cached ids may be the older ones: replicas cache separately
+  if (!cached || !isExpected(cached)) return readWith(await lookUpAgain(lookup, sources))
+  try {
+    return await readWith(cached)
+  } catch (error) {
+    if (!isGone(error)) throw error
+    const found = await lookUpAgain(lookup, sources)
+    if (same(cached, found)) throw error
+    return readWith(found)
+  }
+}
+
+interface Known {
+  readonly cursors: Cursors
+  readonly linkage: boolean
+}
+
+export interface PlannedRequest {
+  readonly query: RouteQuery
+  readonly paging: Paging | undefined
+  readonly plan: Plan
+}
+
+export function planRequest(request: RouteRequest, { cursors, linkage }: Known): PlannedRequest {
+  const { route, ids } = request
+  const query = readRouteQuery(route, request.query)
+  const paging = openPaging(request, query, cursors)
+  return { query, paging, plan: planReads(route, { ids, query, linkage, cursor: paging?.cursor }) }
+}
+
+export interface AnswerContext extends ReadSources {
+  readonly cursors: Cursors
+  readonly linkage: boolean
+}
+
+export interface EngineAnswer {
+  readonly body: Flat
+  readonly unknown: readonly string[]
+  readonly duplicates: number
+}
+
+export async function answer(request: RouteRequest, context: AnswerContext): Promise<EngineAnswer> {
+  const { route, ids } = request
+  const { query, paging, plan } = planRequest(request, context)
+  // without a lookup, `executePlan` checks the address before the first call
+  if (plan.lookup) checkPlan(plan, context.origin)
+
+  const read = await executePlan(plan, context, paging?.found)
+  const { document, readId } = read
+  const shaped = shape(route, document, { ...query, ids: { ...ids, ...read.found }, readId })
+  if (paging && shaped.end) shaped.body['nextCursor'] = paging.sealNext(shaped.end, context.origin, read)
+  return shaped
+}

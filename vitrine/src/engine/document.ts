@@ -1,0 +1,66 @@
+// Checks the platform's envelope: a document that is not exactly what was asked for is malformed.
+import { malformed, Problem } from '../problems.ts'
+import { type PageEnd, readPageEnd } from './page-end.ts'
+import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
+
+type Identified = JsonObject & { readonly id: string }
+
+export interface Collection {
+  readonly resources: readonly Identified[]
+  readonly end: PageEnd
+}
+
+export function readEnvelope(json: unknown): JsonObject {
+  if (!isJsonObject(json)) throw malformed('the document is not an object')
+  if ('errors' in json) throw malformed('a success holds errors')
+  return json
+}
+
+function readData(json: unknown): { document: JsonObject; data: unknown } {
+  const document = readEnvelope(json)
+  if (!Object.hasOwn(document, 'data')) throw malformed('the document has no data')
+  return { document, data: document['data'] }
+}
+
+function readResource(value: unknown, type: string): Identified {
+  if (!isJsonObject(value)) throw malformed('a resource is not an object')
+  if (typeof value['id'] !== 'string' || value['id'] === '') throw malformed('a resource has no id')
+  if (value['type'] !== type) throw malformed(`a resource is not of type ${type}`)
+  return value as Identified
+}
+
+export function readCollection(json: unknown, type: string, limit: number): Collection {
+  const { document, data } = readData(json)
+  if (!Array.isArray(data)) throw malformed('the data of a list is not a list')
+  if (data.length > limit) throw malformed('a page holds more than was asked for')
+  const resources = data.map((item) => readResource(item, type))
+  return { resources, end: readPageEnd(document, new Set(resources.map(({ id }) => id)).size) }
+}
+
+interface Expected {
+  readonly type: string
+  readonly id?: string | undefined
+  readonly mayBeAbsent?: boolean | undefined
+}
+
+export function readSingle(json: unknown, { type, id, mayBeAbsent }: Expected): JsonObject {
+  const { data } = readData(json)
+  if (data === null && mayBeAbsent) throw new Problem('resource_not_found')
+  const resource = readResource(data, type)
+  if (id !== undefined) requireSameId(resource.id, id, 'the platform answered another id')
+  return resource
+}
+
+/** Refuses a resource with another id. The platform matches ids without regard to case; Vitrine does not. */
+export function requireSameId(answered: string, asked: string, why: string) {
+  if (answered === asked) return
+  if (answered.toLowerCase() !== asked.toLowerCase()) throw malformed(why)
+  throw new Problem('resource_not_found', {
+    message: 'There is no resource with exactly this id: the platform writes it in other upper and lower case.',
+  })
+}
+
+export function readLinkage(json: unknown, type: string): string | null {
+  const { data } = readData(json)
+  return data === null ? null : readResource(data, type).id
+}

@@ -1,0 +1,33 @@
+// Describes a plan in words: each platform call, its purpose, and what a lookup compares. No call is made.
+import type { Plan, Step } from './plan.ts'
+import type { Purpose } from './port.ts'
+
+export interface ExplainedStep {
+  readonly purpose: string
+  readonly get: string
+  readonly query: Readonly<Record<string, string>>
+  readonly accept: string
+  readonly looksFor?: string
+}
+
+export const purposeWords: Readonly<Record<Purpose, string>> = {
+  locale: 'find the one localization with exactly this locale; every page is read',
+  membership: 'prove that the child belongs to the parent; pages are read until it is found',
+  answer: 'read the answer',
+}
+
+/** ids that only the lookup can find stay placeholders in braces */
+const filled = (path: string, ids: Step['ids']): string =>
+  path.replaceAll(/\{(\w+)\}/g, (hole, name: string) => (name in ids ? encodeURIComponent(ids[name] ?? '') : hole))
+
+const explainStep = (purpose: Purpose, { endpoint, ids, asked, accept }: Step): ExplainedStep => ({
+  purpose: purposeWords[purpose],
+  get: filled(endpoint, ids),
+  query: Object.fromEntries(asked.map(({ name, value }) => [name, value])),
+  accept,
+})
+
+export function explainPlan({ lookup, read }: Plan): ExplainedStep[] {
+  const first = lookup ? [{ ...explainStep(lookup.purpose, lookup), looksFor: lookup.wanted }] : []
+  return [...first, explainStep('answer', read)]
+}

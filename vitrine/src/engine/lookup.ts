@@ -1,0 +1,61 @@
+// Lookups: whether a child is in a list, and which localization has exactly this locale. Nothing is called absent or
+// unique before the last page; a list that cannot be read to its end is a failure, never an absence.
+import { malformed, Problem } from '../problems.ts'
+import { readCollection } from './document.ts'
+import { followEnd, noTally } from './page-end.ts'
+import { type Lookup, buildRead, isAddressable } from './plan.ts'
+import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
+import type { Get } from './port.ts'
+
+const mostPages = 50
+const longestId = 512
+
+async function* pages(lookup: Lookup, origin: string, get: Get): AsyncGenerator<readonly JsonObject[]> {
+  const limit = Number(lookup.asked.find((a) => a.name === 'limit')?.value)
+  const seen = new Set<string>()
+  let tally = noTally
+  for (let cursor: string | undefined; ; seen.add(cursor)) {
+    const asked = cursor === undefined ? lookup.asked : [...lookup.asked, { name: 'cursor', value: cursor }]
+    const read = buildRead({ ...lookup, asked }, origin)
+    const document = await get(read, lookup.purpose).catch((problem: Problem) => {
+      throw cursor === undefined || problem.code !== 'resource_not_found' ? problem : malformed('a listing broke off')
+    })
+    const { resources, end } = readCollection(document, lookup.type, limit)
+    yield resources
+    const following = followEnd(end, { origin, target: read.target, tally })
+    if (following.cursor === null) return
+    if (seen.has(following.cursor) || seen.size === mostPages - 1) throw malformed('a listing does not come to an end')
+    cursor = following.cursor
+    tally = following.tally
+  }
+}
+
+async function findLocalization(lookup: Lookup, origin: string, get: Get): Promise<string> {
+  const found = new Set<string>()
+  for await (const resources of pages(lookup, origin, get))
+    for (const { id, attributes } of resources) {
+      const locale = isJsonObject(attributes) ? attributes['locale'] : undefined
+      // it could be the wanted one, or a second one
+      if (typeof locale !== 'string') throw malformed('a localization has no locale')
+      if (locale === lookup.wanted) found.add(String(id))
+    }
+  if (found.size > 1) throw new Problem('ambiguous_selection')
+  for (const id of found) {
+    if (!isAddressable(id) || id.length > longestId)
+      throw malformed('a localization has an id that cannot be asked for')
+    return id
+  }
+  throw new Problem('localization_not_found')
+}
+
+async function findMember(lookup: Lookup, origin: string, get: Get): Promise<string> {
+  for await (const resources of pages(lookup, origin, get))
+    if (resources.some((resource) => resource['id'] === lookup.wanted)) return lookup.wanted
+  throw new Problem('resource_not_found')
+}
+
+export async function runLookup(lookup: Lookup, origin: string, get: Get): Promise<Record<string, string>> {
+  if (lookup.purpose === 'locale') return { localizationId: await findLocalization(lookup, origin, get) }
+  await findMember(lookup, origin, get)
+  return {}
+}

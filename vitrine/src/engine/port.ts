@@ -1,0 +1,15 @@
+// What the engine needs of its host: a way to read the platform. The host owns tokens, sockets and time.
+
+export interface PlatformRead {
+  readonly target: string
+  readonly accept: string
+  /** platform parameter -> the caller's parameter that caused it */
+  readonly given: ReadonlyMap<string, string>
+  /** Personal data: never share the result with another process or a cache. */
+  readonly withheld?: true
+}
+
+export type Purpose = 'locale' | 'membership' | 'answer'
+
+/** Resolves to the JSON of a 200, with exact integers and without unused links; any other outcome rejects with a Problem. */
+export type Get = (read: PlatformRead, purpose: Purpose) => Promise<unknown>

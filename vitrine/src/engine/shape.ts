@@ -1,0 +1,74 @@
+// Makes the four shapes of answers from the platform's documents.
+import { isList, type Resource, type Route } from '../catalogue/define.ts'
+import { pageSize } from '../catalogue/parameters.ts'
+import { malformed } from '../problems.ts'
+import { readCollection, readEnvelope, readLinkage, readSingle, requireSameId } from './document.ts'
+import { type Flat, Flattener, type FieldSelection } from './flatten.ts'
+import type { PageEnd } from './page-end.ts'
+import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
+
+export interface Shaped {
+  readonly body: Flat
+  readonly end?: PageEnd
+  readonly unknown: readonly string[]
+  readonly duplicates: number
+}
+
+export interface Expectation extends Omit<FieldSelection, 'parent'> {
+  readonly limit?: number
+  readonly readId?: string | undefined
+}
+
+type Bare = NonNullable<Route['from']['bare']>
+
+/** Checks the id that a document without an envelope may contain. */
+function checkNamed(document: JsonObject, [section, member]: Bare['named'], id: string) {
+  const holder = document[section]
+  const named = (isJsonObject(holder) ? holder[member] : undefined) ?? id
+  if (typeof named !== 'string') throw malformed(`${section}.${member} is no id`)
+  // text with spaces or beyond ASCII is a title, not an id
+  if (/[^\x21-\x7e]/.test(named)) return
+  requireSameId(named, id, `${section}.${member} is another id`)
+}
+
+function checkLocale(resource: JsonObject, wanted: string | undefined) {
+  const { attributes } = resource
+  const locale = isJsonObject(attributes) ? attributes['locale'] : undefined
+  if (typeof locale === 'string' && locale !== wanted) throw malformed('the localization has another locale')
+}
+
+function shapeBare(resource: Resource, json: unknown, expected: Expectation, bare: Bare): Shaped {
+  const document = readEnvelope(json)
+  const id = expected.ids[bare.id] ?? ''
+  checkNamed(document, bare.named, id)
+  const flattener = new Flattener(resource, expected)
+  const body = flattener.fillIn(document, undefined)
+  if (Object.values(body).every((value) => value === undefined))
+    throw malformed('the document holds nothing that is documented')
+  return { body: Object.assign(body, { id }), unknown: [...flattener.unknown], duplicates: 0 }
+}
+
+function shapeList(route: Route, json: unknown, expected: Expectation): Shaped {
+  const { returns, from, type } = route
+  const { resources, end } = readCollection(json, type, expected.limit ?? pageSize.standard)
+  const flattener = returns && new Flattener(returns, { ...expected, parent: from.parent })
+  const items: unknown[] = []
+  const seen = new Set<string>()
+  for (const one of resources) {
+    const item = flattener ? flattener.flatten(one) : one.id
+    if (seen.size < seen.add(one.id).size) items.push(item)
+  }
+  const body = { items, nextCursor: null }
+  return { body, end, unknown: [...(flattener?.unknown ?? [])], duplicates: resources.length - items.length }
+}
+
+export function shape(route: Route, json: unknown, expected: Expectation): Shaped {
+  const { returns, from, type } = route
+  if (isList(route)) return shapeList(route, json, expected)
+  if (!returns) return { body: { id: readLinkage(json, type) }, unknown: [], duplicates: 0 }
+  if (from.bare) return shapeBare(returns, json, expected, from.bare)
+  const resource = readSingle(json, { type, id: expected.readId, mayBeAbsent: from.mayBeAbsent })
+  if (from.resolve) checkLocale(resource, expected.ids['locale'])
+  const flattener = new Flattener(returns, { ...expected, parent: from.parent })
+  return { body: flattener.flatten(resource), unknown: [...flattener.unknown], duplicates: 0 }
+}

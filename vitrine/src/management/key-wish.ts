@@ -1,0 +1,72 @@
+// Checks the input for a new facade key, for the operator endpoint and the command line.
+import { groups } from '../catalogue/define.ts'
+import type { KeyInput } from '../keys/keys.ts'
+import type { Body } from '../../../base/web/body.ts'
+import { type BodyOf, bodySchema, checkBody, unknownName } from '../../../base/operations/check.ts'
+import { readMoment } from '../../../base/core/moment.ts'
+
+/** one line: no control characters, no unpaired surrogates, not blank */
+const line = '^[^\\p{Cc}\\p{Cs}]*[^\\p{Cc}\\p{Cs}\\s][^\\p{Cc}\\p{Cs}]*$'
+
+export const keyWishSchema = bodySchema(['name', 'connections'], {
+  name: {
+    type: 'string',
+    description: 'What the key is for, in 1 to 100 characters on one line.',
+    minLength: 1,
+    maxLength: 100,
+    pattern: line,
+  },
+  connections: {
+    type: 'array',
+    description:
+      'What it may read: 1 to 1,000 different ids of connections, or `*` for all, later ones included. An id is bound to the connection that has it now: to no other that is given the id later.',
+    items: { type: 'string', minLength: 1, maxLength: 64 },
+    minItems: 1,
+    maxItems: 1_000,
+    uniqueItems: true,
+  },
+  groups: {
+    type: 'array',
+    description: 'Route groups that it may read, each once; absent: all of this version.',
+    items: { type: 'string', enum: groups },
+    minItems: 1,
+    maxItems: groups.length,
+    uniqueItems: true,
+  },
+  expires: {
+    type: 'string',
+    description: 'When it ends: a time such as `90d`, `12h` or `30m`, or a date such as `2027-01-31`; absent: never.',
+    maxLength: 40,
+  },
+  perMinute: {
+    type: 'integer',
+    description:
+      "Its own rate in requests a minute, 0 to 1,000,000, where 0 means no limit; absent: the service's rate.",
+    minimum: 0,
+    maximum: 1_000_000,
+  },
+  note: {
+    type: 'string',
+    description: 'For operators only, in 1 to 500 characters on one line.',
+    minLength: 1,
+    maxLength: 500,
+    pattern: line,
+  },
+})
+
+/** `known`: the ids of all connections. Throws a Problem about the first member that is wrong. */
+export function readKeyWish(raw: object, known: readonly string[], now: number): KeyInput {
+  checkBody(keyWishSchema, raw as Body)
+  const { name, connections, groups: granted, expires, perMinute, note } = raw as BodyOf<typeof keyWishSchema>
+  const choices = ['*', ...known]
+  const stranger = connections.find((id) => !choices.includes(id))
+  if (stranger !== undefined) throw unknownName('connections', stranger, choices)
+  return {
+    name,
+    connections,
+    groups: granted,
+    perMinute,
+    note,
+    expiresAt: expires === undefined ? undefined : readMoment('expires', expires, now),
+  }
+}

@@ -1,0 +1,200 @@
+// One signed GET, from the first byte to the parsed document. Its response is read by a handler without streams and signals
+// (docs/performance.md); it ends in a document or a Failure, at once when its time is over or the caller leaves.
+import type { Dispatcher, Pool } from 'undici'
+import type { Signal } from '../../../../base/core/abort.ts'
+import type { PlatformRead } from '../../engine/port.ts'
+import { malformed, Problem } from '../../problems.ts'
+import { Failure, failureOfError, failureOfStatus } from '../retry/failures.ts'
+import { readHttpDate } from '../retry/retry-after.ts'
+import { noMemory, type Reserved } from './answer-memory.ts'
+import { Body, type Coding, codingOf, unpack } from './body.ts'
+import { parseExactly } from './exact-json.ts'
+import { limits } from './limits.ts'
+
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
+
+/** what the headers of a response say, reported before its body arrives */
+export interface ResponseHead {
+  readonly status: number
+  readonly rate: string | undefined
+  readonly date: string | undefined
+}
+
+export interface Call {
+  readonly read: PlatformRead
+  readonly token: string
+  readonly trace: string | undefined
+  readonly now: () => number
+  readonly signal: Signal
+  readonly totalMs: number
+  readonly onHead: (head: ResponseHead) => void
+  readonly reserved: Reserved
+}
+
+interface Response {
+  readonly status: number
+  readonly headers: Headers
+  readonly coding: Coding
+  /** undefined: the body of a refusal did not arrive in time */
+  readonly parts: readonly Buffer[] | undefined
+}
+
+const header = (headers: Headers, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+const onTimeout = (handler: ResponseHandler): void =>
+  handler.fail(new Problem('upstream_timeout', { cause: 'TimeoutError' }))
+const onBodyTimeout = (handler: ResponseHandler): void =>
+  handler.fail(new DOMException('the body of a refusal', 'TimeoutError'))
+
+/** Dropped at the end: undici keeps the handler until the next major collection, and with it would keep the whole document. */
+interface Live extends Pick<Call, 'signal' | 'onHead' | 'reserved'> {
+  readonly ok: (response: Response) => void
+  readonly no: (reason: unknown) => void
+  readonly clock: NodeJS.Timeout
+  readonly leave: () => void
+  bodyClock: NodeJS.Timeout | undefined
+  controller: Dispatcher.DispatchController | undefined
+  headers: Headers
+  coding: Coding
+  body: Body | undefined
+}
+
+class ResponseHandler implements Dispatcher.DispatchHandler {
+  status: number | undefined = undefined
+  #live: Live | undefined
+  #failure: unknown = undefined
+
+  constructor({ signal, totalMs, onHead, reserved }: Call, ok: Live['ok'], no: Live['no']) {
+    const leave = () => this.fail(signal.reason)
+    this.#live = {
+      signal,
+      onHead,
+      reserved,
+      ok,
+      no,
+      clock: setTimeout(onTimeout, totalMs, this),
+      leave,
+      bodyClock: undefined,
+      controller: undefined,
+      headers: {},
+      coding: 'identity',
+      body: undefined,
+    }
+    signal.addEventListener('abort', leave)
+    if (signal.aborted) leave()
+  }
+
+  #end(): Live | undefined {
+    const live = this.#live
+    this.#live = undefined
+    if (!live) return undefined
+    clearTimeout(live.clock)
+    clearTimeout(live.bodyClock)
+    live.signal.removeEventListener('abort', live.leave)
+    return live
+  }
+
+  /** ends the call without the rest of the response, and closes its socket */
+  fail(error: unknown) {
+    const { status } = this
+    const live = this.#end()
+    if (!live) return
+    this.#failure = error
+    const { ok, no, headers, coding, controller } = live
+    if (status === undefined || status === 200) no(error)
+    else ok({ status, headers, coding, parts: undefined })
+    controller?.abort(error as Error)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController) {
+    if (this.#live) this.#live.controller = controller
+    // the call ended while its socket was being connected
+    else controller.abort(this.#failure as Error)
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers) {
+    const live = this.#live
+    // 1xx responses come before the real one
+    if (status < 200 || !live) return
+    this.status = status
+    live.headers = headers
+    live.onHead({ status, rate: header(headers, 'x-rate-limit'), date: header(headers, 'date') })
+    const coding = codingOf(header(headers, 'content-encoding'))
+    if (!coding) return this.fail(malformed('the body has a coding that was not asked for'))
+    live.coding = coding
+    live.body = new Body(coding)
+    if (status !== 200) live.bodyClock = setTimeout(onBodyTimeout, limits.refusalMs, this)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, part: Buffer) {
+    if (this.#live?.body?.add(part) === false) return this.fail(malformed('the body is too large'))
+    return this.#live?.reserved.add(part.length) === false ? this.fail(noMemory()) : undefined
+  }
+
+  onResponseEnd() {
+    const { status } = this
+    const live = status === undefined ? undefined : this.#end()
+    if (!live || status === undefined) return
+    const { headers, coding, body } = live
+    live.ok({ status, headers, coding, parts: body?.parts })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error) {
+    this.fail(error)
+  }
+}
+
+const isJson = (type: string | undefined): boolean =>
+  type === 'application/json' ||
+  /^application\/(json|[\w.-]+\+json)$/.test((type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '')
+
+function headersOf({ read: { accept }, token, trace }: Call): string[] {
+  const headers = ['authorization', `Bearer ${token}`, 'accept', accept, 'accept-encoding', 'gzip']
+  headers.push('user-agent', 'vitrine')
+  if (trace !== undefined) headers.push('traceparent', trace)
+  return headers
+}
+
+async function parse(parts: readonly Buffer[], coding: Coding, reserved: Reserved): Promise<unknown> {
+  if (coding !== 'gzip') return parseExactly(parts)
+  const unpacked = await unpack(parts)
+  if (!reserved.add(unpacked.length)) throw noMemory()
+  return parseExactly([unpacked])
+}
+
+async function readResponse({ status, headers, coding, parts }: Response, call: Call): Promise<unknown> {
+  const document = parts && isJson(header(headers, 'content-type')) ? parse(parts, coding, call.reserved) : undefined
+  if (status === 200) {
+    if (document) return document
+    throw new Failure(malformed('a success is not JSON'), { status })
+  }
+  throw failureOfStatus({
+    status,
+    retryAfter: header(headers, 'retry-after'),
+    body: await document?.catch(() => undefined),
+    isWhole: parts !== undefined,
+    given: call.read.given,
+    nowMs: readHttpDate(header(headers, 'date')) ?? call.now(),
+  })
+}
+
+/** rejects with a Failure, or, after an abort, with any error */
+export async function ask(pool: Pool, call: Call): Promise<unknown> {
+  const isKeptAlive = pool.stats.free > 0
+  let handler: ResponseHandler | undefined
+  try {
+    const response = await new Promise<Response>((ok, no) => {
+      handler = new ResponseHandler(call, ok, no)
+      pool.dispatch({ method: 'GET', path: call.read.target, headers: headersOf(call) }, handler)
+    })
+    return await readResponse(response, call)
+  } catch (error) {
+    const isAnswered = handler?.status !== undefined
+    const failure = failureOfError(error, isAnswered)
+    failure.stale = isKeptAlive && !isAnswered && failure.again
+    throw failure
+  }
+}

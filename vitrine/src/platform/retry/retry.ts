@@ -1,0 +1,67 @@
+// Retries a platform call that may well succeed the next time: few times, after a pause, within the caller's deadline, and
+// only as often as successful calls have paid for, so that an outage is not answered with more load.
+import { LRUCache } from 'lru-cache'
+import type { PlatformRead } from '../../engine/port.ts'
+import { pause } from '../abort.ts'
+import type { Attempt } from '../call/attempt.ts'
+import { limits } from '../call/limits.ts'
+import type { ReadContext } from '../port.ts'
+import { Failure } from './failures.ts'
+
+/** full jitter: the first pause is random up to the first number, the second up to three times that */
+const [firstPauseMs, longestPauseMs] = [100, 1_000]
+
+/** credit for retries: a retry costs 1, a success earns `earned`; each facade key has its own */
+const [earned, most, start] = [0.15, 10, 3]
+const mostKeys = 500
+
+function createRetryBudget() {
+  const left = new LRUCache<string, number>({ max: mostKeys })
+  const of = (who: string): number => left.get(who) ?? start
+  return {
+    earn: (who: string) => void left.set(who, Math.min(most, of(who) + earned)),
+    spend(who: string): boolean {
+      const credit = of(who)
+      if (credit >= 1) left.set(who, credit - 1)
+      return credit >= 1
+    },
+  }
+}
+
+interface Failed {
+  readonly failure: Failure
+  readonly calls: number
+  readonly tookMs: number
+}
+
+export function createRetry(attempt: Attempt, steady: () => number) {
+  const budget = createRetryBudget()
+
+  function pauseAfter({ failure, calls, tookMs }: Failed, { who, endsAt }: ReadContext): number | undefined {
+    if (!failure.again || calls >= limits.calls) return undefined
+    if (failure.stale && calls === 1) return 0
+    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 3 ** (calls - 1))
+    if (steady() + pauseMs + tookMs > endsAt) return undefined
+    return budget.spend(who) ? pauseMs : undefined
+  }
+
+  return async (read: PlatformRead, context: ReadContext): Promise<unknown> => {
+    let last: Failure | undefined
+    for (let calls = 0; ;) {
+      const startedAt = steady()
+      try {
+        const document = await attempt(read, context, calls + 1)
+        budget.earn(context.who)
+        return document
+      } catch (error) {
+        // a retry that was rejected before it was sent says less than the failure before it
+        if (!(error instanceof Failure)) throw context.signal.aborted ? error : (last?.problem ?? error)
+        last = error
+        calls += error.calls
+        const pauseMs = pauseAfter({ failure: error, calls, tookMs: steady() - startedAt }, context)
+        if (pauseMs === undefined) throw error.problem
+        await pause(pauseMs, context.signal)
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Equal reads at the same time share one call, which ends early only when the last request that waits for it has left.
+import { LightAbort } from '../../../base/core/abort.ts'
+import type { ReadContext } from './port.ts'
+import { problemOfAbort } from '../problems.ts'
+
+/** no read joins an older call, which may never end */
+const oldestMs = 3_000
+
+type Listener = (other: ReadContext) => void
+type Start = (context: ReadContext) => Promise<unknown>
+
+const nothing: Promise<unknown> = Promise.resolve()
+
+/** One call with a context for all its requests: the highest urgency and the latest deadline count. */
+class Flight implements ReadContext {
+  readonly who: string
+  readonly fresh: boolean
+  readonly cost: ReadContext['cost']
+  readonly trial: ReadContext['trial']
+  readonly trace: ReadContext['trace']
+  readonly signal = new LightAbort()
+  readonly begunAt: number
+  // one name always stands for one type
+  result: Promise<any> = nothing
+  readonly #free: () => void
+  readonly #waiting = new Set<ReadContext>()
+  #listeners: Listener[] | undefined = undefined
+  /** requests after the first, for listeners that come later */
+  #others: ReadContext[] | undefined = undefined
+
+  constructor(first: ReadContext, begunAt: number, free: () => void) {
+    this.who = first.who
+    this.fresh = first.fresh
+    this.cost = first.cost
+    this.trial = first.trial
+    this.trace = first.trace
+    this.begunAt = begunAt
+    this.#free = free
+    this.#waiting.add(first)
+    first.onJoin?.((other) => this.#tell(other))
+  }
+
+  get endsAt(): number {
+    let latest = Number.NEGATIVE_INFINITY
+    for (const { endsAt } of this.#waiting) latest = Math.max(latest, endsAt)
+    return latest
+  }
+
+  get patient(): boolean {
+    for (const { patient } of this.#waiting) if (!patient) return false
+    return true
+  }
+
+  onJoin(listener: Listener) {
+    ;(this.#listeners ??= []).push(listener)
+    for (const other of this.#others ?? []) if (!other.signal.aborted) listener(other)
+  }
+
+  welcome(other: ReadContext) {
+    this.#waiting.add(other)
+    this.#tell(other)
+    other.onJoin?.((one) => this.#tell(one))
+  }
+
+  lose(context: ReadContext) {
+    this.#waiting.delete(context)
+    if (this.#waiting.size > 0) return
+    // before the abort, so that no new request joins
+    this.#free()
+    this.signal.abort(context.signal.reason)
+  }
+
+  #tell(other: ReadContext) {
+    ;(this.#others ??= []).push(other)
+    for (const listener of this.#listeners ?? []) listener(other)
+  }
+}
+
+/** Emptied at the end: the map's old tables would keep the flight until the next major collection (docs/performance.md). */
+interface Place {
+  flight: Flight | undefined
+}
+
+export type SingleFlight = ReturnType<typeof createSingleFlight>
+
+/** `shared` is called for each request that joins a call */
+export function createSingleFlight(steady: () => number, shared: () => void) {
+  const places = new Map<string, Place>()
+
+  function begin(name: string, first: ReadContext, start: Start): Flight {
+    const place: Place = { flight: undefined }
+    const free = () => {
+      place.flight = undefined
+      if (places.get(name) === place) places.delete(name)
+    }
+    const flight = new Flight(first, steady(), free)
+    place.flight = flight
+    places.set(name, place)
+    flight.result = start(flight)
+    flight.result.then(free, free)
+    return flight
+  }
+
+  function take(name: string, context: ReadContext, start: Start): Flight {
+    const found = places.get(name)?.flight
+    if (!found || steady() - found.begunAt >= oldestMs) return begin(name, context, start)
+    context.cost.shared++
+    shared()
+    found.welcome(context)
+    return found
+  }
+
+  return {
+    /** the result of `make`, or of a call with the same name that is under way */
+    join<T>(name: string, context: ReadContext, make: (context: ReadContext) => Promise<T>): Promise<T> {
+      const { signal } = context
+      if (signal.aborted) return Promise.reject(problemOfAbort(signal))
+      const flight = take(name, context, make)
+      return new Promise((ok, no) => {
+        const leave = () => {
+          flight.lose(context)
+          no(problemOfAbort(signal))
+        }
+        signal.addEventListener('abort', leave)
+        const landed = () => signal.removeEventListener('abort', leave)
+        flight.result.then(
+          (document: T) => (landed(), ok(document)),
+          (problem: unknown) => (landed(), no(problem)),
+        )
+      })
+    },
+  }
+}

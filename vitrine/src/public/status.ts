@@ -1,0 +1,17 @@
+// The state of a connection, for keys with the group for it. Answered from memory, without a platform call.
+import { idsOf, readQueryString } from '../../../base/web/target.ts'
+import type { Group } from '../catalogue/define.ts'
+import type { Connection } from '../connections/connection.ts'
+import { shownState } from '../management/connection-state.ts'
+
+export const statusOperation = 'getConnectionStatus'
+export const statusGroup: Group = 'status'
+
+const pattern = '/v1/connections/{id}/status'.split('/')
+
+export const connectionIn = (path: string): string | undefined => idsOf(pattern, path.split('/'))?.['id']
+
+export function tellStatus(connection: Connection, query: string): string {
+  readQueryString(query, [])
+  return JSON.stringify(shownState(connection))
+}

@@ -1,0 +1,150 @@
+// The handler of every route: from an authorized request to a reply, cached or made under one deadline.
+import { type AbortGroup, LightAbort } from '../../../base/core/abort.ts'
+import { answer } from '../engine/answer.ts'
+import type { Cursors } from '../engine/cursor.ts'
+import type { Flat } from '../engine/flatten.ts'
+import type { LookupCaches } from '../engine/lookup-cache.ts'
+import type { BoundGet, Cost, ReadContext, Watch } from '../platform/port.ts'
+import type { Observe } from '../events.ts'
+import { Problem } from '../problems.ts'
+import type { Answers } from './caches.ts'
+import type { Connection } from '../connections/connection.ts'
+import type { Match } from '../engine/request.ts'
+import type { Wishes } from '../../../base/web/conditional.ts'
+import { render, renderOnce, type Reply } from '../../../base/web/reply.ts'
+import { createSingleFlight, type SingleFlight } from '../platform/single-flight.ts'
+
+/** by connection, while its credential stays the same */
+export type SharedReads = (open: { readonly id: string; readonly get: BoundGet }) => SingleFlight
+
+export function createSharedReads(steady: () => number, observe: Observe): SharedReads {
+  const flights = new WeakMap<BoundGet, SingleFlight>()
+  return ({ id, get }) => {
+    const found = flights.get(get)
+    if (found) return found
+    const made = createSingleFlight(steady, () => observe({ kind: 'shared', connection: id }))
+    flights.set(get, made)
+    return made
+  }
+}
+
+export interface Reading {
+  readonly cursors: Cursors
+  readonly lookups: LookupCaches
+  readonly sharedReads: SharedReads
+  readonly answers: Answers
+  readonly origin: string
+  readonly timeoutMs: number
+  readonly giveUp: Pick<AbortGroup, 'follow' | 'unfollow'>
+  readonly steady: () => number
+  readonly observe: Observe
+}
+
+export interface Waiting {
+  readonly who: string
+  readonly wishes: Wishes
+  readonly cost: Cost
+  readonly trace?: ReadContext['trace']
+  /** called around each platform read; absent: not watched */
+  readonly watch?: Watch
+  onLeave(leave: () => void): void
+}
+
+/** later pages of a list wait behind first pages */
+const isPatient = (query: string): boolean => query !== '' && /(^|&)cursor=/.test(query)
+
+/** a deadline noticed this late means that this process was blocked */
+const heldUpMs = 500
+
+/** one deadline for a request; aborts also when the caller leaves or the service stops */
+async function withinTime<T>(
+  { timeoutMs, giveUp, steady }: Reading,
+  waiting: Waiting,
+  act: (time: Pick<ReadContext, 'signal' | 'endsAt'>) => Promise<T>,
+): Promise<T> {
+  const patience = new LightAbort()
+  const endsAt = steady() + timeoutMs
+  const overdue = () => {
+    // after a blocked process, the timeout says nothing about the platform
+    const name = steady() - endsAt > heldUpMs ? 'HeldUpError' : 'TimeoutError'
+    patience.abort(new DOMException('deadline', name))
+  }
+  const deadline = setTimeout(overdue, timeoutMs)
+  const leave = () => patience.abort(new DOMException('every caller has left', 'AbortError'))
+  waiting.onLeave(leave)
+  giveUp.follow(patience)
+  try {
+    return await act({ signal: patience, endsAt })
+  } finally {
+    clearTimeout(deadline)
+    giveUp.unfollow(patience)
+  }
+}
+
+type Asked = Match & { readonly open: Connection; readonly query: string }
+
+interface Making<B> {
+  readonly write: (body: Flat) => B
+  readonly watch: Watch | undefined
+}
+
+async function make<B>(
+  { open, ...question }: Asked,
+  reading: Reading,
+  context: ReadContext,
+  { write, watch }: Making<B>,
+) {
+  const { cursors, lookups, origin, observe } = reading
+  const { signal, fresh } = context
+  const { body, unknown, duplicates } = await answer(
+    { ...question, account: open.account },
+    {
+      get: (wanted, purpose) => {
+        if (signal.aborted) throw new Problem('upstream_timeout', { cause: 'deadline between two calls' })
+        return watch ? watch(wanted, purpose, () => open.get(wanted, context)) : open.get(wanted, context)
+      },
+      cursors,
+      origin,
+      linkage: open.linkage,
+      memory: lookups.of(open.get, fresh),
+    },
+  )
+  const { type } = question.route
+  if (unknown.length > 0) observe({ kind: 'drift', connection: open.id, type, members: unknown })
+  if (duplicates > 0) observe({ kind: 'duplicate', type, count: duplicates })
+  return write(body)
+}
+
+/** equal for requests whose answers have the same bytes, within one connection */
+const nameOf = ({ open, route, ids, query }: Asked): string =>
+  `${route.operation} ${open.linkage} ${JSON.stringify(ids)} ${query}`
+
+function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<B> {
+  const { who, wishes, cost, trace, watch } = waiting
+  const { fresh } = wishes
+  const making = { write, watch }
+  return withinTime(reading, waiting, (time) => {
+    const context: ReadContext = { ...time, who, patient: isPatient(asked.query), fresh, cost, trace }
+    // equal requests under way share the bytes of one answer
+    return fresh
+      ? make(asked, reading, context, making)
+      : reading.sharedReads(asked.open).join(nameOf(asked), context, (all) => make(asked, reading, all, making))
+  })
+}
+
+/** refusals that remove a cached answer; temporary failures do not */
+const goneStatuses: ReadonlySet<number> = new Set([403, 404, 409])
+
+export async function read(asked: Asked, reading: Reading, waiting: Waiting): Promise<Reply> {
+  const { answers } = reading
+  const looking = answers.look(asked, waiting.wishes)
+  const looked = looking instanceof Promise ? await looking : looking
+  if (looked?.found) return looked.found
+  try {
+    if (!looked) return { body: await readNow(asked, reading, waiting, renderOnce) }
+    return await looked.keep(await readNow(asked, { ...reading, cursors: answers.cursors }, waiting, render))
+  } catch (error) {
+    if (error instanceof Problem && goneStatuses.has(error.row.status)) await looked?.gone()
+    throw error
+  }
+}

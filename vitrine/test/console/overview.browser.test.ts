@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Card } from '../../src/console/answers.ts'
+import {
+  barriers,
+  type ConsoleScene,
+  isTooWide,
+  inEachTheme,
+  openConsole,
+  type PageOptions,
+  token,
+} from '../support/console-scene.ts'
+import { cardOf, mark, remember, stayed } from './overview-page.ts'
+import { asEvents, failingWith, told } from './overview-events.ts'
+import { untilEqual, until } from '../../../base/test/until.ts'
+
+/** the overview with these connections */
+async function pageOf(scene: ConsoleScene, cards: readonly Card[], options: PageOptions = {}): Promise<Page> {
+  const page = await scene.page({ ...options, signedIn: false })
+  await page.route('**/operator/v1/events', (route) => route.fulfill(asEvents(cards)))
+  await page.context().request.post(`${scene.url}/operator/v1/session`, { data: { token } })
+  await page.reload()
+  return page
+}
+
+test('a card shows reads of the public endpoint live, and no other card is drawn again', async (t) => {
+  const scene = await openConsole(t, { file: { cacheSeconds: 60 } })
+  if (!scene) return
+  const page = await scene.page()
+  await mark(page, 'Live')
+  await cardOf(page, 'other').getByText('Idle').waitFor()
+  await remember(page)
+  await page.evaluate(`
+    window.touched = new Set()
+    new MutationObserver((all) => {
+      for (const { target } of all) {
+        const box = target.nodeType === 1 ? target : target.parentElement
+        window.touched.add(box.closest('li')?.querySelector('h2').textContent ?? 'the list')
+      }
+    }).observe(document.querySelector('.overview-cards'), { subtree: true, childList: true, characterData: true, attributes: true })
+  `)
+  for (let i = 0; i < 4; i++) assert.equal((await scene.service.ask('/apps?limit=2')).status, 200)
+
+  const card = cardOf(page, 'acme')
+  await card.getByText('Healthy', { exact: true }).waitFor()
+  await card.getByText('1 call', { exact: true }).waitFor()
+  assert.equal(
+    await card.getByRole('img').getAttribute('aria-label'),
+    '1 call in the last hour, 0 failed; 1 in the busiest minute',
+  )
+  const meter = card.getByRole('meter', { name: 'Quota left, hour' })
+  await untilEqual(() => meter.getAttribute('aria-valuetext'), '3,599 of 3,600 left')
+  await card.getByText('3,599 of 3,600').waitFor()
+  // three answers were cached, of the four calls that would have been made
+  assert.match(await card.innerText(), /Calls saved\s+3 \(75 %\)/)
+  assert.match(await card.innerText(), /Last success\s+(now|\d+ sec\. ago)/)
+  assert.match(await card.innerText(), /Breaker\s+closed/)
+  assert.match(await card.innerText(), /Drift\s+none/)
+  await page.getByLabel('The service').getByText('1 call', { exact: true }).waitFor()
+  assert.deepEqual([await stayed(page), await page.evaluate('[...window.touched]')], [true, ['acme']])
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('a failing platform shows live: errors, code, breaker, and the next retry', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page()
+  await mark(page, 'Live')
+  scene.sandbox.setFaults([{ kind: '503' }])
+  const card = cardOf(page, 'solo')
+  for (let i = 0; i < 12 && (await card.getByText('Not responding').count()) === 0; i++)
+    await scene.service.ask(`/v1/connections/solo/apps?limit=${i + 1}`)
+  await card.getByText('Not responding', { exact: true }).waitFor()
+  await card
+    .getByText(/^The platform is not responding\. (Retrying in \d+ s|The next request is sent as a trial)\.$/)
+    .waitFor()
+  await card.getByText('upstream_unavailable').waitFor()
+  assert.match(await card.innerText(), /Breaker\s+open/)
+  assert.match(await card.innerText(), /\d+ calls?\s+[1-9]\d* failed/)
+  // problems are at the top of the list
+  await untilEqual(() => page.getByRole('heading', { level: 2 }).first().innerText(), 'solo')
+  assert.deepEqual(scene.complaints, [])
+})
+
+const many = 500
+
+test('500 connections are listed, and drawn only when visible', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-console-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const account = { keyId: 'ACMEKEY001', issuerId: '57246542-96fe-1a63-e053-0824d0110001' }
+  const names = Array.from({ length: many }, (_, i) => `tenant-${String(i).padStart(3, '0')}`)
+  const connections = names.map((id) => [id, { ...account, privateKeyFile: join(folder, 'key.p8') }])
+  const scene = await openConsole(t, { folder, file: { connections: Object.fromEntries(connections) } })
+  if (!scene) return
+  const page = await scene.page()
+  await mark(page, 'Live')
+  await page.getByRole('heading', { name: 'tenant-499', exact: true }).waitFor({ state: 'attached' })
+  const elements = () => page.evaluate<number>(`document.querySelectorAll('*').length`)
+  assert.equal(await page.locator('.overview-card').count(), many)
+  // a card has some sixty elements: 500 of them would be 30,000
+  assert.ok((await elements()) < 4_000, `${await elements()} elements`)
+  const last = cardOf(page, 'tenant-499')
+  await untilEqual(() => last.getByText('Idle').count(), 0)
+  await last.scrollIntoViewIfNeeded()
+  await last.getByText('Idle').waitFor()
+  assert.ok((await elements()) < 4_000, `${await elements()} elements after scrolling`)
+
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  await scene.service.ask('/v1/connections/tenant-499/apps')
+  await last.getByText('Healthy', { exact: true }).waitFor()
+  assert.equal(
+    await page.evaluate('document.documentElement.scrollHeight'),
+    height,
+    'nothing jumps when a card is filled',
+  )
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('tenant-25')
+  await cardOf(page, 'tenant-250').getByText('Idle').waitFor()
+  await untilEqual(() => page.locator('.overview-card').count(), 10)
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('cards are filtered by name, state and problems, and an empty result says what to do', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await pageOf(scene, told)
+  const names = () => page.locator('.overview-card h2').allInnerTexts()
+  await cardOf(page, 'refused').waitFor()
+  assert.deepEqual(await names(), ['refused', 'silent', 'low', 'unused', 'well'])
+  await page.getByLabel('Sort by').selectOption('Name')
+  assert.deepEqual(await names(), ['low', 'refused', 'silent', 'unused', 'well'])
+  await page.getByLabel('Show').selectOption('problems')
+  assert.deepEqual(await names(), ['low', 'refused', 'silent'])
+  const filter = page.getByLabel('Filter connections')
+  await filter.fill('not responding')
+  assert.deepEqual(await names(), ['silent'])
+  await filter.fill('nothing like it')
+  await page.getByText('No matching connections.').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  assert.equal((await names()).length, 5)
+  const card = cardOf(page, 'low')
+  await untilEqual(
+    () => card.getByRole('link', { name: 'Explore low' }).getAttribute('href'),
+    '/explorer?connection=low',
+  )
+  await card.getByRole('link', { name: 'Connection low' }).click()
+  await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).search, '?id=low')
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('the order is frozen under the pointer, and updates afterwards', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await scene.page()
+  await mark(page, 'Live')
+  const names = () => page.locator('.overview-card h2').allInnerTexts()
+  await page.getByRole('link', { name: 'Explore acme' }).focus()
+  scene.sandbox.setFaults([{ kind: '503' }])
+  await scene.service.ask('/v1/connections/solo/apps')
+  await cardOf(page, 'solo').getByText('upstream_unavailable').waitFor()
+  assert.deepEqual(await names(), ['acme', 'other', 'solo'])
+  await page.getByLabel('Filter connections').focus()
+  await page.locator('.overview-card h2', { hasText: 'solo' }).first().waitFor()
+  await until(() => page.evaluate<boolean>(`document.querySelector('.overview-card h2')?.textContent === 'solo'`))
+  assert.deepEqual(await names(), ['solo', 'acme', 'other'])
+})
+
+const hostile = '<img src="https://elsewhere.example/x" onerror="document.title=1">\u202Eevil'
+
+test('words of the platform are shown as text on a card', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const page = await pageOf(scene, [failingWith(hostile)])
+  await page.getByText('<img src="https://elsewhere.example/x" onerror="document.title=1">⟨U+202E⟩evil').waitFor()
+  await untilEqual(() => page.locator('main img').count(), 0)
+  assert.equal(await page.title(), 'Overview · Vitrine')
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('the overview is accessible and not too wide, in both themes, wide and narrow', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  for (const [name, look] of inEachTheme) {
+    const page = await pageOf(scene, told, look)
+    await cardOf(page, 'refused').getByText('Key rejected').waitFor()
+    await page.getByText('What the cards show').click()
+    await page.getByText('Platform calls, one bar per minute.').waitFor()
+    assert.deepEqual(await barriers(page), [], name)
+    assert.equal(await isTooWide(page), false, name)
+    await page.context().close()
+  }
+  assert.deepEqual(scene.complaints, [])
+})

@@ -1,0 +1,49 @@
+// Reads the files of deploy/ with an independent parser.
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+
+const script = `import json, sys, yaml
+loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
+read = lambda file: [one for one in yaml.load_all(open(file), loader) if one]
+json.dump({file: read(file) for file in sys.argv[1:]}, sys.stdout)`
+
+const files = globSync('deploy/**/*.yaml')
+const parsed = ['python3', '/usr/bin/python3']
+  .map((python) => spawnSync(python, ['-c', script, ...files], { encoding: 'utf8', timeout: 30_000 }))
+  .find(({ status, stderr }) => status === 0 || /yaml\.\w+\.\w+Error/.test(stderr))
+
+/** a reason to skip, or false; in CI the parser is required */
+export const noYaml: string | false =
+  parsed || process.env['CI'] ? false : 'NOT TRIED: there is no python3 with the module yaml (python3-yaml)'
+
+/** a parsed document of any content */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Tree = Readonly<Record<string, any>>
+
+export function readYaml(file: string): readonly Tree[] {
+  if (parsed?.status !== 0) throw new Error(parsed?.stderr ?? 'there is no python3 with the module yaml')
+  const found = (JSON.parse(parsed.stdout) as Record<string, Tree[]>)[`deploy/${file}`]
+  if (!found) throw new Error(`there is no deploy/${file}`)
+  return found
+}
+
+/** one of the objects in a file */
+export function readOne(file: string, at = 0): Tree {
+  const found = readYaml(file)[at]
+  if (!found) throw new Error(`there is no object ${at} in deploy/${file}`)
+  return found
+}
+
+/** a reason to skip tests that need a system program */
+export function without(program: string, ...args: string[]): string | false {
+  const isThere = spawnSync(program, args, { stdio: 'ignore' }).status === 0
+  return isThere || process.env['CI'] ? false : `NOT TRIED: ${program} is not installed`
+}
+
+export const read = (file: string): string => readFileSync(file, 'utf8')
+
+/** every name of a tree */
+export const namesIn = (tree: unknown): string[] =>
+  typeof tree !== 'object' || tree === null
+    ? []
+    : Object.entries(tree).flatMap(([name, one]) => [...(Array.isArray(tree) ? [] : [name]), ...namesIn(one)])

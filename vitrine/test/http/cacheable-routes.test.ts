@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Field } from '../../src/catalogue/define.ts'
+import { routes } from '../../src/catalogue/index.ts'
+import { startOverSandbox } from '../support/service.ts'
+
+const never = ['listBetaFeedbackSubmissions', 'getBuildUploadFile', 'getLegacyPurchaseImage']
+const remembered = [
+  'listApps',
+  'getPerformanceOverview',
+  'getEvent',
+  'listExperimentTreatments',
+  'listProductPagePlacements',
+  'listLibraryVideoPlacements',
+  'listSubscriptionOfferCodes',
+  'listPurchaseCustomCodes',
+  'listAppClipExperienceLocalizations',
+  'listTerritoryAgeRatings',
+  'listWinBackOfferPrices',
+  'getLegacySubscriptionLocalization',
+  'getFeaturingNomination',
+  'getBackgroundAsset',
+  'listProductPagePlacementIds',
+  'getSubscriptionCodeBatch',
+  'listEventScreenshotIds',
+  'listInAppPurchaseIds',
+  'listProductPageScreenshotSetIds',
+  'getPromotedPurchase',
+  'listPurchaseLocalizationIds',
+  'listBuildUploadFileIds',
+  'listAppVersionIds',
+  'getAppClipDomainDebugStatus',
+  'getCustomerReviewResponse',
+  'getLegacyEncryptionDeclarationAppId',
+]
+
+test('exactly the listed routes are cached, and the others never are', async (t) => {
+  assert.deepEqual([...remembered, ...never].sort(), routes.map(({ operation }) => operation).sort())
+  const { service, sandbox, close } = await startOverSandbox({ file: { cacheSeconds: 60 } })
+  t.after(close)
+  for (const { operation, example } of routes) {
+    const first = await service.ask(example)
+    assert.equal(first.status, 200, operation)
+    const before = sandbox.asked.length
+    const second = await service.ask(example)
+    const isKept = remembered.includes(operation)
+    assert.equal(sandbox.asked.length === before, isKept, operation)
+    assert.equal(second.headers['cache-status'], isKept ? 'vitrine; hit; ttl=60' : undefined, operation)
+    assert.equal(second.headers['cache-control'], isKept ? 'private, max-age=60' : 'no-store', operation)
+    if (isKept) assert.equal(second.text, first.text, operation)
+  }
+})
+
+test('no cacheable route documents an e-mail address of a tester or a signed link', () => {
+  const namesIn = (fields: Readonly<Record<string, Field>> = {}): string[] =>
+    Object.entries(fields).flatMap(([name, { properties, items }]) => [
+      name,
+      ...namesIn(properties),
+      ...namesIn(items?.properties),
+    ])
+  const telling = ['email', 'comment', 'screenshots', 'url', 'uploadOperations', 'assetToken']
+  const holders = routes.filter(({ returns }) => namesIn(returns?.attributes).some((name) => telling.includes(name)))
+  assert.deepEqual(holders.map(({ operation }) => operation).sort(), [...never].sort())
+})

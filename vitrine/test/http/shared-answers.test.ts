@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Script, send } from '../support/scripted-platform.ts'
+import { page } from '../support/example-routes.ts'
+import { startScripted } from '../support/service.ts'
+
+/** a platform that answers when released, with a next page and an unknown member */
+async function held(t: test.TestContext) {
+  const waiting: (() => void)[] = []
+  const script: Script = ({ url }, res) =>
+    void waiting.push(() => {
+      const next = new URL(url, platform.url)
+      next.searchParams.set('cursor', 'Mg.AKwzESA')
+      const [resource] = page.healthy['data']
+      const data = [{ ...resource, attributes: { ...resource.attributes, unheardOf: true } }]
+      send(res, { data, links: { self: next.href, next: next.href } })
+    })
+  const { platform, service, close } = await startScripted(script)
+  t.after(close)
+  const asked = async (count: number) => {
+    for (const endsAt = performance.now() + 5_000; waiting.length < count; await sleep(5))
+      assert.ok(performance.now() < endsAt, `${waiting.length} calls`)
+    await sleep(30)
+  }
+  const release = () => {
+    for (const answer of waiting.splice(0)) answer()
+  }
+  return { platform, service, asked, release }
+}
+
+test('equal requests in progress share one answer: the same cursor, and drift is logged once', async (t) => {
+  const { platform, service, asked, release } = await held(t)
+  const all = Array.from({ length: 20 }, () => service.ask(page.path))
+  await asked(1)
+  release()
+  const answers = await Promise.all(all)
+  assert.ok(answers.every(({ status }) => status === 200))
+  // a sealed cursor has a random part
+  assert.equal(new Set(answers.map(({ json }) => String(json.nextCursor))).size, 1)
+  assert.ok(String(answers[0]?.json.nextCursor).length > 20)
+  assert.equal(service.events.filter(({ kind }) => kind === 'drift').length, 1)
+  assert.equal(platform.calls.length, 1)
+})
+
+test('a request with no-cache, with another page size or made later gets its own answer', async (t) => {
+  const { platform, service, asked, release } = await held(t)
+  const first = service.ask(page.path)
+  await asked(1)
+  const others = [
+    service.ask(page.path, { headers: { 'cache-control': 'no-cache' } }),
+    service.ask(`${page.path}?limit=7`),
+  ]
+  await asked(3)
+  release()
+  const cursors = (await Promise.all([first, ...others])).map(({ json }) => String(json.nextCursor))
+  const later = service.ask(page.path)
+  await asked(1)
+  release()
+  assert.equal(new Set([...cursors, String((await later).json.nextCursor)]).size, 4)
+  assert.equal(platform.calls.length, 4)
+})
