@@ -1,0 +1,58 @@
+// Browser sessions: an opaque cookie, of which only a hash is stored, and a CSRF token that is derived from it.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SessionRecord, SessionRows } from '../store/session-rows.ts'
+
+const idleMs = 60 * 60_000
+const longestMs = 12 * idleMs
+/** a write for each request would be too much */
+const touchedEveryMs = 30_000
+
+export interface Session {
+  readonly account: string
+  readonly csrf: string
+  readonly endsAt: number
+  readonly digest: Uint8Array
+}
+
+export interface SessionsOptions {
+  readonly rows: SessionRows
+  readonly secret: Uint8Array
+  readonly now: () => number
+}
+
+const digestOf = (cookie: string): Buffer => createHash('sha256').update(cookie).digest()
+
+export function createSessions({ rows, secret, now }: SessionsOptions) {
+  const sessionOf = (cookie: string, { account, digest, endsAt }: SessionRecord): Session => ({
+    account,
+    digest,
+    endsAt,
+    csrf: createHmac('sha256', secret).update('csrf').update(cookie).digest('base64url'),
+  })
+  return {
+    async begin(account: string): Promise<{ readonly cookie: string; readonly session: Session }> {
+      const cookie = randomBytes(32).toString('base64url')
+      const at = now()
+      const record = { digest: digestOf(cookie), account, createdAt: at, usedAt: at, endsAt: at + longestMs }
+      await rows.add(record)
+      return { cookie, session: sessionOf(cookie, record) }
+    },
+    async find(cookie: string | undefined): Promise<Session | undefined> {
+      if (cookie === undefined || !/^[\w-]{43}$/.test(cookie)) return undefined
+      const record = await rows.find(digestOf(cookie))
+      const at = now()
+      if (!record || at >= record.endsAt || at - record.usedAt >= idleMs) return undefined
+      if (at - record.usedAt > touchedEveryMs) await rows.touch(record.digest, at)
+      return sessionOf(cookie, record)
+    },
+    end: (cookie: string) => rows.remove(digestOf(cookie)),
+    forget: () => rows.forget(now(), now() - idleMs),
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+export const isCsrf = ({ csrf }: Session, given: string | undefined): boolean =>
+  given !== undefined && timingSafeEqual(hash(csrf), hash(given))

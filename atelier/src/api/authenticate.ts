@@ -1,0 +1,80 @@
+// Who asks: an API key, or a browser session with its CSRF token. A cookie is ignored where a key is wanted.
+import type { IncomingMessage } from 'node:http'
+import { createFailureLimit, sourceOf } from '../accounts/failure-limit.ts'
+import type { ApiKeys } from '../accounts/api-keys.ts'
+import type { Scope } from '../accounts/scopes.ts'
+import { isCsrf, type Session, type Sessions } from '../accounts/sessions.ts'
+import { Problem, refuse } from '../problems.ts'
+import type { ApiExchange } from './exchange.ts'
+import type { Identity, RouteDefinition } from './route.ts'
+
+const minuteMs = 60_000
+
+export interface Authenticated extends Identity {
+  readonly scopes: readonly string[]
+}
+
+export interface AuthenticateParts {
+  readonly keys: ApiKeys
+  readonly sessions: Sessions
+  readonly cookieName: string
+  readonly origin: string
+  readonly failuresPerMinute: number
+  readonly now: () => number
+}
+
+export function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return undefined
+}
+
+const nobody: Authenticated = { account: '', keyId: undefined, session: undefined, scopes: [] }
+
+export function createAuthenticate({ keys, sessions, cookieName, origin, failuresPerMinute, now }: AuthenticateParts) {
+  const failures = createFailureLimit({ most: failuresPerMinute, windowMs: minuteMs, now })
+
+  async function byKey({ req, from }: ApiExchange): Promise<Authenticated> {
+    const key = await keys.authenticate(req.headers.authorization)
+    if (key) return { account: key.account, keyId: key.id, session: undefined, scopes: key.scopes }
+    const source = sourceOf(from)
+    // failing attempts alone are limited: a right key is never refused for them
+    const retryAfterSec = failures.waitOf(source)
+    if (retryAfterSec > 0) throw new Problem('rate_limited', { retryAfterSec })
+    failures.failed(source)
+    throw new Problem('unauthorized')
+  }
+
+  const bySession = async ({ req }: ApiExchange): Promise<Authenticated | undefined> => {
+    const session = await sessions.find(cookieOf(req, cookieName))
+    return session && { account: session.account, keyId: undefined, session, scopes: [] }
+  }
+
+  return {
+    async caller(exchange: ApiExchange, { credential }: RouteDefinition): Promise<Authenticated> {
+      if (credential === 'none') return nobody
+      if (credential === 'key') return byKey(exchange)
+      const hasKey = exchange.req.headers.authorization !== undefined
+      if (credential === 'either' && hasKey) return byKey(exchange)
+      const found = await bySession(exchange)
+      if (found) return found
+      return credential === 'either' ? byKey(exchange) : Promise.reject(new Problem('session_required'))
+    },
+    checkScope({ keyId, scopes }: Authenticated, scope: Scope | undefined) {
+      if (scope !== undefined && keyId !== undefined && !scopes.includes(scope)) throw refuse('forbidden', { scope })
+    },
+    checkCsrf({ req }: ApiExchange, session: Session | undefined, { withoutCsrf }: RouteDefinition) {
+      if (req.method === 'GET' || req.method === 'HEAD') return
+      if (withoutCsrf && req.headers.origin !== undefined && req.headers.origin !== origin)
+        throw new Problem('csrf_failed')
+      if (withoutCsrf || !session) return
+      const given = req.headers['x-csrf-token']
+      if (req.headers.origin !== origin || !isCsrf(session, typeof given === 'string' ? given : undefined))
+        throw new Problem('csrf_failed')
+    },
+  }
+}
+
+export type Authenticate = ReturnType<typeof createAuthenticate>

@@ -1,0 +1,59 @@
+// An exchange of the API: the record of one request, which the log gets when it ends.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Exchange, type ExchangeRecord, recordedStatus } from '../../../base/web/exchange.ts'
+import type { AnyProblem } from '../../../base/core/problem.ts'
+import type { Observe } from '../events.ts'
+
+export interface ApiRecord extends ExchangeRecord {
+  keyId?: string
+  accountId?: string
+  target?: string
+}
+
+/** unread content of a refused request is read for so long: the caller may read no answer before it is sent */
+const lingerMs = 5_000
+
+export interface ExchangeParts {
+  readonly observe: Observe
+  readonly isStopping: () => boolean
+}
+
+export class ApiExchange extends Exchange<ApiRecord> {
+  readonly #observe: Observe
+  readonly #beganAt = performance.now()
+
+  constructor(req: IncomingMessage, res: ServerResponse, { observe, isStopping }: ExchangeParts) {
+    const from = req.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '') ?? 'unknown'
+    // digits and a to f alone: an id spells no word, and is easy to read aloud
+    const id = `req_${randomBytes(12).toString('hex')}`
+    super(req, res, { id, from, record: { operation: 'unknown' }, stopping: isStopping })
+    this.#observe = observe
+  }
+
+  override refuse(problem: AnyProblem) {
+    super.refuse(problem)
+    const { req } = this
+    if (req.complete) return
+    const late = setTimeout(() => req.socket.destroy(), lingerMs)
+    req.once('close', () => clearTimeout(late))
+  }
+
+  protected override ended(status: number | undefined) {
+    const { operation, code, keyId, accountId, target, reason } = this.record
+    this.#observe({
+      kind: 'served',
+      requestId: this.id,
+      method: this.method,
+      operation,
+      from: this.from,
+      status: recordedStatus(this.record, status),
+      ...(code !== undefined && { code }),
+      ...(keyId !== undefined && { keyId }),
+      ...(accountId !== undefined && { accountId }),
+      ...(target !== undefined && { target }),
+      ...(reason !== undefined && { reason }),
+      durationMs: Math.round(performance.now() - this.#beganAt),
+    })
+  }
+}

@@ -1,0 +1,157 @@
+// The way of a request, in the order of refusals: framing, path, method, credential, rate, scope, CSRF, body and query,
+// Idempotency-Key, and then the route itself.
+import { checkFraming, hasContent } from '../../../base/web/request-checks.ts'
+import { createHttpServer, type HttpServer } from '../../../base/web/server.ts'
+import { createProxies } from '../../../base/web/address.ts'
+import { problemOf } from '../../../base/web/failure.ts'
+import { createPathMap, methodsOf, rowFor } from '../../../base/web/target.ts'
+import type { KeyHolders } from '../accounts/key-holders.ts'
+import type { Observe } from '../events.ts'
+import { makeId } from '../ids.ts'
+import { Problem, refuse } from '../problems.ts'
+import { toProblem } from '../engine/problems.ts'
+import type { Authenticate, Authenticated } from './authenticate.ts'
+import { limitChunks } from './chunk-limit.ts'
+import { ApiExchange } from './exchange.ts'
+import { type Idempotency, idempotencyKeyOf } from './idempotency.ts'
+import { readQuery } from './query.ts'
+import { checkMediaType, readJsonBody, refuseBody } from './request-body.ts'
+import { type Answer, answered, type Route, type RouteRequest } from './route.ts'
+
+const usualBytes = 1024 * 1024
+const connectionsPerAddress = 1_000
+
+export interface ApiParts<Service> {
+  readonly routes: readonly Route<Service>[]
+  readonly service: Service
+  readonly authenticate: Authenticate
+  readonly idempotency: Idempotency
+  readonly keyHolders: KeyHolders
+  /** of all requests of a key, and of its creations */
+  readonly rate: (key: string) => void
+  readonly creationRate: (key: string) => void
+  readonly observe: Observe
+  readonly isStopping: () => boolean
+  /** aborts what is under way */
+  readonly stopping: AbortSignal
+}
+
+/** The signal of a request: the caller left, the key ended, or the service stops. */
+function watchCaller<Service>(
+  exchange: ApiExchange,
+  { keyId }: Authenticated,
+  { keyHolders, stopping }: ApiParts<Service>,
+) {
+  const gone = new AbortController()
+  exchange.onLeave(() => gone.abort(new Problem('shutting_down', { cause: 'the caller left' })))
+  const release = keyId === undefined ? () => {} : keyHolders.hold(keyId, () => gone.abort(new Problem('unauthorized')))
+  const stop = () => gone.abort(new Problem('shutting_down'))
+  if (stopping.aborted) stop()
+  stopping.addEventListener('abort', stop)
+  exchange.res.once('close', () => {
+    release()
+    stopping.removeEventListener('abort', stop)
+  })
+  return gone.signal
+}
+
+async function readBody<Service>(exchange: ApiExchange, route: Route<Service>, service: Service): Promise<unknown> {
+  const { req } = exchange
+  const { body, streamedBody } = route
+  if (body) return readJsonBody(exchange, body.schema, body.mostBytes ?? usualBytes)
+  if (!streamedBody) return refuseBody(req)
+  checkMediaType(req, streamedBody.mediaTypes)
+  return route.readBody?.(exchange, service)
+}
+
+function sendAnswer(exchange: ApiExchange, { status, body, location }: Answer, isReplayed: boolean) {
+  if (location !== undefined) exchange.fields.push('location', location)
+  if (isReplayed) exchange.fields.push('idempotency-replayed', 'true')
+  if (body && 'id' in body) nameTarget(exchange, body.id)
+  exchange.send(status, body ? JSON.stringify(body) : '')
+}
+
+const idForm = /^(?:ct|img|ssh|key)_[0-9a-z]{26}$/
+
+/** the object that a request is about, for the audit line; a route that knows better has named it */
+function nameTarget({ record }: ApiExchange, id: unknown) {
+  if (typeof id === 'string' && idForm.test(id)) record.target ??= id
+}
+
+async function runRoute<Service>(
+  exchange: ApiExchange,
+  route: Route<Service>,
+  request: RouteRequest,
+  parts: ApiParts<Service>,
+) {
+  const key = idempotencyKeyOf(exchange, route)
+  if (key === undefined) {
+    const answer = await route.run(request, parts.service)
+    if (answer !== answered) sendAnswer(exchange, answer, false)
+    return
+  }
+  const { caller, body: content, madeId } = request
+  const place = { account: caller.account, route: route.operationId, key, content }
+  const { answer, isReplayed } = await parts.idempotency(place, {
+    id: madeId,
+    async make() {
+      const made = await route.run(request, parts.service)
+      if (made === answered) throw new Error('an idempotent route answers by a value')
+      return made
+    },
+    recall: async (id) => route.recall?.({ caller, madeId: id }, parts.service),
+  })
+  sendAnswer(exchange, answer, isReplayed)
+}
+
+async function serve<Service>(
+  exchange: ApiExchange,
+  find: ReturnType<typeof createPathMap<Route<Service>>>,
+  parts: ApiParts<Service>,
+) {
+  const { req, target, path, record, query: rawQuery } = exchange
+  checkFraming(req, target, true)
+  const found = find(path)
+  // an empty id is another path
+  if (!found || found.ids['id'] === '') throw new Problem('not_found')
+  const rows = rawQuery === '' ? found.rows.filter(({ isOnlyWithQuery }) => !isOnlyWithQuery) : found.rows
+  const route = rowFor(rows, exchange.method)
+  if (!route) throw refuse('method_not_allowed', { allowed: methodsOf(rows) })
+  record.operation = route.operationId
+  if (parts.isStopping() && route.credential !== 'none') throw new Problem('shutting_down')
+  const { authenticate } = parts
+  const caller = await authenticate.caller(exchange, route)
+  if (caller.account !== '') record.accountId = caller.account
+  if (caller.keyId !== undefined) {
+    record.keyId = caller.keyId
+    parts.rate(caller.keyId)
+    if (route.isCreation) parts.creationRate(caller.keyId)
+  }
+  authenticate.checkScope(caller, route.scope)
+  authenticate.checkCsrf(exchange, caller.session, route)
+  if (req.headers.expect !== undefined && hasContent(req)) exchange.res.writeContinue()
+  const body = await readBody(exchange, route, parts.service)
+  const query = route.hasForeignQuery ? {} : readQuery(route.query ?? {}, rawQuery)
+  const signal = watchCaller(exchange, caller, parts)
+  const pathId = found.ids['id'] ?? ''
+  nameTarget(exchange, 'id' in query ? query.id : pathId)
+  const madeId = route.makes === undefined ? '' : makeId(route.makes)
+  await runRoute(exchange, route, { id: exchange.id, caller, query, body, pathId, madeId, exchange, signal }, parts)
+}
+
+export function createApiServer<Service>(parts: ApiParts<Service>): HttpServer {
+  const find = createPathMap(parts.routes)
+  const options = { proxies: createProxies([]), connectionsPerAddress, requestTimeoutMs: 0 }
+  return createHttpServer(
+    (req, res) => {
+      if (hasContent(req)) limitChunks(req)
+      const exchange = new ApiExchange(req, res, parts)
+      serve(exchange, find, parts).catch((error: unknown) => {
+        if (res.headersSent) res.destroy()
+        else exchange.refuse(problemOf(toProblem(error), exchange.id, parts.observe))
+      })
+    },
+    options,
+    parts.observe,
+  )
+}

@@ -1,0 +1,58 @@
+// Creates a container: the row first, so that nothing in the engine is unaccounted for, wherever the service ends.
+import type { Engine } from '../engine/port.ts'
+import { containerMark } from '../exec/starter.ts'
+import { Problem, refuse } from '../problems.ts'
+import type { Limits } from '../settings.ts'
+import type { ContainerRecord, ContainerRows, NewContainer } from '../store/container-rows.ts'
+import type { ImageRecord, ImageRows } from '../store/image-rows.ts'
+import { startContainer } from './start.ts'
+import type { UnderWay } from './under-way.ts'
+import { checkWish, type ContainerWish, settle, standardIdleSeconds, standardTtlSeconds } from './wish.ts'
+
+export interface CreationParts {
+  readonly engine: Engine
+  readonly rows: ContainerRows
+  readonly images: ImageRows
+  readonly limits: Limits
+  readonly isEgressAllowed: boolean
+  readonly underWay: UnderWay
+  readonly now: () => number
+}
+
+async function findImage(images: ImageRows, account: string, name: string): Promise<ImageRecord> {
+  const isGivenById = name.startsWith('img_')
+  const found = await (isGivenById ? images.findVisible(account, name) : images.findByName(account, name))
+  if (!found || found.deletedAt !== null) throw new Problem('image_not_found')
+  if (found.status !== 'ready' || found.engineId === null) throw refuse('image_not_ready', { status: found.status })
+  return found
+}
+
+function rowOf(account: string, wish: ContainerWish, image: ImageRecord, at: number): Omit<NewContainer, 'id'> {
+  const { ttlSeconds = standardTtlSeconds, idleTimeoutSeconds = standardIdleSeconds, name = null } = wish
+  return {
+    account,
+    name,
+    image: image.id,
+    spec: { ...settle(wish, image.config), imageName: image.name },
+    createdAt: at,
+    activeAt: at,
+    expiresAt: at + ttlSeconds * 1_000,
+    idleMs: idleTimeoutSeconds === null ? null : idleTimeoutSeconds * 1_000,
+  }
+}
+
+export function createCreation({ engine, rows, images, limits, isEgressAllowed, underWay, now }: CreationParts) {
+  return async (account: string, wish: ContainerWish, id: string): Promise<ContainerRecord> => {
+    checkWish(wish)
+    if (wish.network === 'egress' && !isEgressAllowed) throw refuse('forbidden', { field: 'network' })
+    const image = await findImage(images, account, wish.image)
+    const row = { ...rowOf(account, wish, image, now()), id }
+    const { spec } = row
+    const added = await rows.add(row, limits)
+    if (added === 'name_in_use') throw refuse('name_in_use')
+    if (added !== 'added') throw refuse('quota_exceeded', { ...added })
+    const env = { ...image.config.env, ...wish.env, ...containerMark }
+    await underWay.track(id, startContainer({ id, image, spec, env }, { engine, rows, now }))
+    return (await rows.find(id)) as ContainerRecord
+  }
+}

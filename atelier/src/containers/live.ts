@@ -1,0 +1,40 @@
+// What is at work in a container: commands, transfers, SSH connections. It counts as activity, and ends with the container.
+
+export interface Work {
+  /** called once, when the container ends before the work does */
+  readonly end: () => void
+}
+
+export interface LiveWork {
+  /** the returned function says that the work is over */
+  begin(container: string, end: () => void): () => void
+  isBusy(container: string): boolean
+  endAll(container: string): void
+  /** containers with work, whose last activity is now */
+  busy(): readonly string[]
+}
+
+/** `active` notes the time of the last activity */
+export function createLiveWork(active: (container: string) => void): LiveWork {
+  const all = new Map<string, Set<Work>>()
+  return {
+    begin(container, end) {
+      const work: Work = { end }
+      const mine = all.get(container) ?? new Set()
+      all.set(container, mine.add(work))
+      active(container)
+      return () => {
+        if (!mine.delete(work)) return
+        if (mine.size === 0 && all.get(container) === mine) all.delete(container)
+        active(container)
+      }
+    },
+    isBusy: (container) => all.has(container),
+    endAll(container) {
+      const mine = all.get(container) ?? new Set()
+      all.delete(container)
+      for (const { end } of mine) end()
+    },
+    busy: () => [...all.keys()],
+  }
+}

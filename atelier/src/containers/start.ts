@@ -1,0 +1,78 @@
+// Creates and starts a container whose row is there. A failed start leaves no engine object and no row.
+import type { ContainerSpec, ContainerRows } from '../store/container-rows.ts'
+import type { ImageRecord } from '../store/image-rows.ts'
+import { type Engine, EngineError, type EngineFault } from '../engine/port.ts'
+import { refuse } from '../problems.ts'
+
+export interface Starting {
+  readonly id: string
+  readonly image: ImageRecord
+  readonly spec: ContainerSpec
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface StartParts {
+  readonly engine: Engine
+  readonly rows: ContainerRows
+  readonly now: () => number
+}
+
+const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** an init hides that a command cannot be executed, so it is looked for before the start */
+async function requireProgram(
+  id: string,
+  [argv0 = '']: readonly string[],
+  workingDir: string,
+  searchPath = standardPath,
+  engine: Engine,
+) {
+  const found = await engine.findProgram(id, { argv0, searchPath, workingDir })
+  if ('failure' in found) throw refuse('start_failed', { reason: found.failure })
+}
+
+const reasons: Readonly<Partial<Record<EngineFault, string>>> = {
+  failed: 'other',
+  start_refused: 'other',
+  no_shell: 'no_shell',
+  bad_working_dir: 'bad_working_dir',
+}
+
+async function startInEngine({ id, image, spec, env }: Starting, engine: Engine) {
+  const { command, workingDir, user, limits, network, readOnlyRootfs } = spec
+  await engine.create({
+    id,
+    kind: 'container',
+    image: image.engineId ?? '',
+    command,
+    env,
+    workingDir,
+    user,
+    limits,
+    readOnlyRootfs,
+    network,
+  })
+  if (command) await requireProgram(id, command, workingDir, env['PATH'], engine)
+  await engine.start(id)
+}
+
+export async function startContainer(starting: Starting, { engine, rows, now }: StartParts) {
+  const { id } = starting
+  await engine.ping().catch(async (error: unknown) => {
+    // the engine has heard nothing of it
+    await rows.drop(id)
+    throw error
+  })
+  try {
+    await startInEngine(starting, engine)
+    await rows.started(id, now())
+  } catch (error) {
+    // the row goes last: if the engine is away, the next reconciliation removes both
+    await engine.remove(id).then(
+      () => rows.drop(id),
+      () => {},
+    )
+    const reason = error instanceof EngineError ? reasons[error.fault] : undefined
+    throw reason === undefined ? error : refuse('start_failed', { reason }, { cause: (error as Error).cause })
+  }
+}

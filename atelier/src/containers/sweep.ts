@@ -1,0 +1,183 @@
+// Ends containers that are due, hold too much or were lost, and removes engine objects that no row accounts for.
+import type { Engine, EngineContainer } from '../engine/port.ts'
+import type { Observe, Sweeping } from '../events.ts'
+import type { ContainerRecord, ContainerRows, StatusReason } from '../store/container-rows.ts'
+import type { Images } from '../images/images.ts'
+import type { Containers } from './containers.ts'
+
+const dueEveryMs = 2_000
+const sizesEveryMs = 8_000
+const reconcileEveryMs = 20_000
+const retryMs = 1_000
+const settleMs = 400
+const mebibyte = 1024 * 1024
+
+export interface SweepParts {
+  readonly engine: Engine
+  readonly rows: ContainerRows
+  readonly containers: Containers
+  /** whether a build of this process has the object */
+  readonly isBuilding: (id: string) => boolean
+  /** after a start: ends what earlier commands left in a running container */
+  readonly images: Pick<Images, 'endInterrupted' | 'reconcile'>
+  readonly endCommands: (record: ContainerRecord) => Promise<void>
+  readonly now: () => number
+  readonly observe: Observe
+}
+
+const isGone = ({ status }: ContainerRecord | { status: undefined }): boolean =>
+  status === undefined || status === 'deleted'
+
+function reasonOf(record: ContainerRecord, containers: Containers, now: number): StatusReason | undefined {
+  if (record.expiresAt <= now) return 'ttl_expired'
+  const { idleMs } = record
+  return idleMs !== null && containers.idleSince(record) + idleMs <= now ? 'idle_timeout' : undefined
+}
+
+async function removeDue({ rows, containers, now }: SweepParts) {
+  await containers.writeActivity()
+  const due = (await rows.living()).flatMap((record) => {
+    const reason = reasonOf(record, containers, now())
+    return reason ? [{ id: record.id, reason }] : []
+  })
+  await Promise.allSettled(due.map(({ id, reason }) => containers.removeOnce(id, reason, 1)))
+}
+
+async function removeLarge({ engine, rows, containers }: SweepParts) {
+  const sizes = await engine.sizes()
+  for (const { id, spec } of await rows.living())
+    if ((sizes.get(id) ?? 0) > spec.limits.diskMiB * mebibyte)
+      await containers.removeOnce(id, 'disk_limit', 0).catch(() => {})
+}
+
+/** an object whose row is gone, or was never finished by an earlier process */
+async function removeStray(
+  object: EngineContainer,
+  { engine, rows, containers, isBuilding }: SweepParts,
+): Promise<number> {
+  const { id, engineId } = object
+  if (containers.isUnderWay(id) || isBuilding(id)) return 0
+  const record = (await rows.find(id)) ?? { status: undefined }
+  if (!isGone(record) && record.status !== 'creating') return 0
+  await engine.remove(engineId)
+  // and what has our name: its network
+  if (engineId !== id) await engine.remove(id)
+  if (record.status === 'creating') await rows.drop(id)
+  return 1
+}
+
+/** rows that were there before the engine was asked, and still are */
+async function checkRow(
+  record: ContainerRecord,
+  there: ReadonlySet<string>,
+  { rows, containers }: SweepParts,
+): Promise<number> {
+  const { id, status } = record
+  if (containers.isUnderWay(id)) return 0
+  if (status === 'creating' && !there.has(id)) return rows.drop(id)
+  if (status === 'running') await containers.refresh(id)
+  else if (status === 'exited' && !there.has(id)) await containers.end(id, 'failed', 'engine_lost', null)
+  return there.has(id) ? 0 : 1
+}
+
+export async function reconcile(parts: SweepParts) {
+  const { engine, rows, images, observe } = parts
+  const records = await rows.living()
+  const objects = await engine.list()
+  const there = new Set(objects.map(({ id }) => id))
+  const running = new Set(objects.filter((one) => one.running).map(({ id }) => id))
+  let [removed, lost] = [0, 0]
+  for (const object of objects) removed += await removeStray(object, parts)
+  for (const record of records) if (!running.has(record.id)) lost += await checkRow(record, there, parts)
+  await images.reconcile()
+  if (removed + lost > 0) observe({ kind: 'reconciled', removed, lost })
+}
+
+export interface Sweep {
+  /** settles when the first reconciliation is done: the engine may be away until then */
+  readonly ready: Promise<void>
+  close(): void
+}
+
+/** one run at a time; a failure waits for the next */
+function repeat(act: () => Promise<void>, everyMs: number): () => void {
+  let isRunning = false
+  const timer = setInterval(() => {
+    if (isRunning) return
+    isRunning = true
+    void act()
+      .catch(() => {})
+      .finally(() => (isRunning = false))
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** tells the metrics how a sweep ended */
+const tellingOf =
+  ({ observe }: SweepParts) =>
+  async (sweep: Sweeping, act: () => Promise<void>) => {
+    const beganAt = performance.now()
+    const tell = (outcome: 'ok' | 'failed') =>
+      observe({ kind: 'swept', sweep, outcome, durationMs: performance.now() - beganAt })
+    try {
+      await act()
+      tell('ok')
+    } catch {
+      tell('failed')
+    }
+  }
+
+async function watchEvents(parts: SweepParts, signal: AbortSignal) {
+  const { engine, containers } = parts
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      const events = await engine.events(signal)
+      // while the engine was away nothing told of what happened
+      if (!isFirst) void reconcile(parts).catch(() => {})
+      // a container that is removed by force dies first: looked at a moment later, it is lost and not exited
+      for await (const { id } of events) setTimeout(() => void containers.refresh(id).catch(() => {}), settleMs).unref()
+    } catch {}
+    await new Promise((again) => setTimeout(again, retryMs).unref())
+  }
+}
+
+async function firstRun(parts: SweepParts, signal: AbortSignal) {
+  const { engine, rows, images, endCommands, observe } = parts
+  let isAway = false
+  while (!signal.aborted) {
+    try {
+      await images.endInterrupted()
+      const { dialect, version } = await engine.info()
+      await reconcile(parts)
+      const running = (await rows.living()).filter(({ status }) => status === 'running')
+      await Promise.allSettled(running.map((record) => endCommands(record)))
+      if (isAway) observe({ kind: 'engine_back', dialect, version })
+      return
+    } catch (error) {
+      if (!isAway) observe({ kind: 'engine_away', reason: (error as Error).message })
+      isAway = true
+      await new Promise((again) => setTimeout(again, retryMs))
+    }
+  }
+}
+
+export function startSweep(parts: SweepParts): Sweep {
+  const stop = new AbortController()
+  const { signal } = stop
+  const ready = firstRun(parts, signal)
+  void ready.then(() => watchEvents(parts, signal))
+  const told = tellingOf(parts)
+  const ends = [
+    repeat(() => told('due', () => removeDue(parts)), dueEveryMs),
+    repeat(() => ready.then(() => told('sizes', () => removeLarge(parts))), sizesEveryMs),
+    repeat(() => ready.then(() => told('reconcile', () => reconcile(parts))), reconcileEveryMs),
+  ]
+  return {
+    ready,
+    close() {
+      stop.abort()
+      for (const end of ends) end()
+    },
+  }
+}

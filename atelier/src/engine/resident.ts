@@ -1,0 +1,82 @@
+// The resident: a small static program in each image, which starts the commands of a container from inside it.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { putArchive } from './archive.ts'
+import { findImage } from './images.ts'
+import { type EngineLink, inspectState, labels } from './link.ts'
+import { EngineError, type EngineResident } from './port.ts'
+import { programTar } from './small-tar.ts'
+
+const [directory, name] = ['.atelier', 'resident'] as const
+export const residentPath = `/${directory}/${name}`
+
+interface Program {
+  readonly tar: Buffer
+  readonly label: string
+}
+
+const programs = new Map<string, Program | undefined>()
+
+/** beside the sources, and beside what is built of them */
+const folders = ['../..', '../../../..'].map((up) => join(import.meta.dirname, up, 'resident/bin'))
+
+function readProgram(architecture: string): Program | undefined {
+  if (!/^\w+$/.test(architecture)) return undefined
+  const file = folders.map((folder) => join(folder, `resident-${architecture}`)).find((one) => existsSync(one))
+  if (file === undefined) return undefined
+  const program = readFileSync(file)
+  const label = createHash('sha256').update(program).digest('hex').slice(0, 16)
+  return { tar: programTar(directory, name, program), label }
+}
+
+/** the program for this architecture; undefined: there is none */
+function programFor(architecture: string): Program | undefined {
+  if (!programs.has(architecture)) programs.set(architecture, readProgram(architecture))
+  return programs.get(architecture)
+}
+
+export const hasResidentFor = (architecture: string): boolean => programFor(architecture) !== undefined
+
+async function ownProgram(link: EngineLink) {
+  return link.usesResident ? programFor((await link.info()).architecture) : undefined
+}
+
+/** whether the image carries the program of this version */
+export const isCurrent = async (link: EngineLink, image: Readonly<Record<string, string>>): Promise<boolean> => {
+  const program = await ownProgram(link)
+  return program === undefined || image[labels.resident] === program.label
+}
+
+/** Puts it into the container of an image in the making, over whatever stands in its place; answers the labels that say so. */
+export async function putResident(link: EngineLink, container: string): Promise<Readonly<Record<string, string>>> {
+  const program = await ownProgram(link)
+  if (!program) return {}
+  try {
+    await putArchive(link, container, '/', Readable.from([program.tar]), { bytes: program.tar.length })
+  } catch (error) {
+    const isRefused = error instanceof EngineError && (error.fault === 'failed' || error.fault === 'path_gone')
+    throw isRefused ? new EngineError('no_place', error) : error
+  }
+  return { [labels.resident]: program.label }
+}
+
+/** the label of an image's resident, for its containers; undefined: it carries none, or none is wanted */
+export async function residentOfImage(link: EngineLink, image: string): Promise<string | undefined> {
+  if (!link.usesResident) return undefined
+  const known = link.residents.get(image)
+  if (known !== undefined) return known || undefined
+  const label = (await findImage(link, image))?.labels[labels.resident]
+  // an id alone stands for the same image ever after
+  if (/^(?:sha256:)?[0-9a-f]{64}$/.test(image)) link.residents.set(image, label ?? '')
+  return label
+}
+
+/** Standard input is open for the resident alone, so it says that the first process is one. */
+export async function residentOf(link: EngineLink, id: string): Promise<EngineResident | undefined> {
+  const found = await inspectState(link, id)
+  if (!found) throw new EngineError('container_gone')
+  const { Labels, OpenStdin, User } = found.Config
+  return Labels?.[labels.resident] === undefined ? undefined : { isFirst: OpenStdin, user: User }
+}

@@ -1,0 +1,31 @@
+// How much the running containers have written: their own layer, and the volumes of the read-only ones.
+import { readJson } from './client.ts'
+import { listRaw } from './containers.ts'
+import { type EngineLink, expectOk, labels, limits } from './link.ts'
+
+interface DiskUsage {
+  readonly Volumes?: readonly { readonly Name: string; readonly UsageData?: { readonly Size: number } | null }[] | null
+}
+
+async function volumeSizes(link: EngineLink) {
+  const reply = await link.client.call({ method: 'GET', path: '/system/df', timeoutMs: limits.change })
+  const { Volumes } = readJson(expectOk(reply)) as DiskUsage
+  return new Map(Volumes?.map(({ Name, UsageData }) => [Name, Math.max(0, UsageData?.Size ?? 0)]))
+}
+
+export async function containerSizes(link: EngineLink): Promise<ReadonlyMap<string, number>> {
+  const running = await listRaw(link, { size: '1' })
+  const hasVolumes = running.some(({ Mounts }) => Mounts?.some(({ Type }) => Type === 'volume'))
+  const volumes = hasVolumes ? await volumeSizes(link) : new Map<string, number>()
+  const sizes = new Map<string, number>()
+  for (const { Labels, SizeRw, Mounts } of running) {
+    const id = Labels?.[labels.id]
+    if (id === undefined) continue
+    const own = Mounts?.map(({ Name }) => volumes.get(Name ?? '') ?? 0) ?? []
+    sizes.set(
+      id,
+      own.reduce((sum, size) => sum + size, SizeRw ?? 0),
+    )
+  }
+  return sizes
+}

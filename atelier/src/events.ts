@@ -1,0 +1,59 @@
+// Every event of this service, for the log and the metrics. No event may carry a secret, an environment value, input, output
+// or a file's content: names, ids, counts and codes only.
+import { baseEvents, type Event as BaseEvent, type EventTable } from '../../base/core/events.ts'
+
+export type Event =
+  | BaseEvent
+  | { kind: 'started'; url: string; ssh?: string; node: string }
+  /** a request and its result: the audit line of a change */
+  | {
+      kind: 'served'
+      requestId: string
+      method: string
+      operation: string
+      from: string
+      status: number
+      code?: string
+      keyId?: string
+      accountId?: string
+      target?: string
+      durationMs: number
+      /** the engine's own words, for the operator */
+      reason?: string
+    }
+  | { kind: 'engine_away'; reason: string }
+  | { kind: 'engine_back'; dialect: string; version: string }
+  | { kind: 'container_ended'; containerId: string; status: string; reason: string }
+  | { kind: 'reconciled'; removed: number; lost: number }
+  | { kind: 'build_ended'; imageId: string; status: string; durationMs: number }
+  | { kind: 'ssh_opened'; sessionId: string; containerId: string; keyId: string; from: string }
+  | { kind: 'ssh_closed'; sessionId: string }
+  // of the metrics alone: too many for a log
+  | { kind: 'engine_called'; call: string; outcome: string; durationMs: number }
+  | { kind: 'store_called'; act: 'read' | 'write' | 'transaction'; outcome: 'ok' | 'failed'; durationMs: number }
+  | { kind: 'command_started'; durationMs: number }
+  | { kind: 'command_ended'; outcome: string }
+  | { kind: 'swept'; sweep: Sweeping; outcome: 'ok' | 'failed'; durationMs: number }
+
+export const sweepings = ['due', 'sizes', 'reconcile'] as const
+export type Sweeping = (typeof sweepings)[number]
+
+export type Observe = (event: Event) => void
+
+export const events: EventTable<Event> = {
+  ...baseEvents,
+  started: { level: 'info' },
+  served: { level: ({ status }) => (status >= 500 ? 'warn' : 'info'), isProblem: ({ status }) => status >= 500 },
+  engine_away: { level: 'warn', isTrouble: true },
+  engine_back: { level: 'info' },
+  container_ended: { level: 'info' },
+  reconciled: { level: 'info' },
+  build_ended: { level: 'info' },
+  ssh_opened: { level: 'info' },
+  ssh_closed: { level: 'info' },
+  engine_called: { level: 'never' },
+  store_called: { level: 'never' },
+  command_started: { level: 'never' },
+  command_ended: { level: 'never' },
+  swept: { level: 'never' },
+}

@@ -1,0 +1,61 @@
+// Files and trees of containers, in and out. The caller of this room checks paths with `checkPath` before.
+import type { Readable } from 'node:stream'
+import { LightAbort, type Signal } from '../../../base/core/abort.ts'
+import type { Engine } from '../engine/port.ts'
+import { type FileContent, type FileStat, getFile, statFile } from './get-file.ts'
+import { findTree, getTree } from './get-tree.ts'
+import { type FileWritten, putFile, type PutFileOptions } from './put-file.ts'
+import { putTree, type TreeWritten } from './put-tree.ts'
+import type { FileLimits, FileTarget } from './transfer.ts'
+
+export interface Files {
+  /** `sizeBytes` is the length that the request gives; the body has exactly so many */
+  putFile(
+    target: FileTarget,
+    body: Readable,
+    sizeBytes: number,
+    options: PutFileOptions,
+    signal: Signal,
+  ): Promise<FileWritten>
+  putTree(
+    target: FileTarget,
+    body: Readable,
+    options: { readonly createParents: boolean },
+    signal: Signal,
+  ): Promise<TreeWritten>
+  statFile(target: FileTarget): Promise<FileStat>
+  getFile(target: FileTarget, signal: Signal): Promise<FileContent>
+  /** throws as `getTree` does */
+  statTree(target: FileTarget): Promise<void>
+  getTree(target: FileTarget, signal: Signal): Promise<Readable>
+}
+
+/** One at a time for a key: of two that write a file if it is absent, one finds it there. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const before = last.get(key)
+    const mine = (before ?? Promise.resolve()).then(work, work)
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
+}
+
+export function createFiles({ engine, limits }: { readonly engine: Engine; readonly limits: FileLimits }): Files {
+  const inTurn = createTurns()
+  const never = new LightAbort()
+  const of = (target: FileTarget, signal: Signal = never) => ({ engine, limits, target, signal })
+  return {
+    putFile: (target, body, sizeBytes, options, signal) =>
+      inTurn(`${target.container}${target.path}`, () => putFile(of(target, signal), body, sizeBytes, options)),
+    putTree: (target, body, { createParents }, signal) => putTree(of(target, signal), body, createParents),
+    statFile: (target) => statFile(of(target)),
+    getFile: (target, signal) => getFile(of(target, signal)),
+    statTree: async (target) => void (await findTree(of(target))),
+    getTree: (target, signal) => getTree(of(target, signal)),
+  }
+}

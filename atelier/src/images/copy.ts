@@ -1,0 +1,88 @@
+// COPY and WORKDIR: an archive of our own, put into the build container.
+import { posix } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Engine } from '../engine/port.ts'
+import { isEngineMount, isReserved, joinPath } from '../files/paths.ts'
+import { type TarItem, type TarOwner, writeTar } from '../files/write-tar.ts'
+import { BuildFailure } from './build-failure.ts'
+import type { BuildContext, ContextEntry } from './context.ts'
+import type { CopyAction } from './dockerfile/plan.ts'
+import { type BuildPlace, findPlace } from './place.ts'
+import { type CopySource, findSources, upwards } from './sources.ts'
+
+export interface CopyTarget {
+  readonly engine: Engine
+  readonly container: string
+}
+
+const root: TarOwner = { uid: 0, gid: 0 }
+
+export async function makeDirectory({ engine, container }: CopyTarget, path: string): Promise<void> {
+  const { directory, rest, state } = await findPlace(engine, container, path)
+  if (state === 'file') throw new BuildFailure('step_failed', 'The working directory is a file.')
+  if (rest.length > 0)
+    await engine.putArchive(container, directory, Readable.from(writeTar(directoryItems(rest), root)))
+}
+
+export async function copyFiles(target: CopyTarget, context: BuildContext, action: CopyAction): Promise<void> {
+  const { engine, container } = target
+  const sources = await findSources(context, action.sources)
+  const place = await findPlace(engine, container, action.destination)
+  const toDirectory = action.intoDirectory || place.state === 'directory' || sources.some((one) => one.isDirectory)
+  if (toDirectory && place.state === 'file') throw new BuildFailure('copy_failed', 'The destination is a file.')
+  const [uid, gid] = action.owner.split(':').map(Number)
+  const items = copyItems(context, sources, place, toDirectory)
+  await engine.putArchive(container, place.directory, Readable.from(writeTar(items, { uid: uid!, gid: gid! })))
+}
+
+async function* copyItems(
+  context: BuildContext,
+  sources: readonly CopySource[],
+  { directory, rest }: BuildPlace,
+  toDirectory: boolean,
+): AsyncGenerator<TarItem> {
+  yield* directoryItems(toDirectory ? rest : rest.slice(0, -1))
+  const byPath = Map.groupBy(sources, ({ path }) => path)
+  for await (const entry of context.entries()) {
+    for (const at of [...upwards(entry.path), '.']) {
+      for (const source of byPath.get(at) ?? []) {
+        const path = targetOf(entry, source, toDirectory)
+        if (path === undefined) continue
+        const inside = [...rest, ...path].join('/')
+        refuseEnginePlaces(joinPath(directory, inside))
+        yield itemOf(context, entry, inside)
+      }
+    }
+  }
+}
+
+/** the levels below the destination; undefined: nothing of the entry is written, as its contents are */
+function targetOf({ path }: ContextEntry, source: CopySource, toDirectory: boolean): string[] | undefined {
+  if (!source.isDirectory) return toDirectory ? [posix.basename(source.name)] : []
+  if (source.path === '.') return [path]
+  return path === source.path ? undefined : [path.slice(source.path.length + 1)]
+}
+
+function refuseEnginePlaces(path: string) {
+  if (isReserved(path) || isEngineMount(path))
+    throw new BuildFailure('copy_failed', 'The engine keeps files of its own at a destination.')
+}
+
+function itemOf(context: BuildContext, entry: ContextEntry, path: string): TarItem {
+  const { type, mode, size, linkTarget, modifiedMs } = entry
+  const body = type === 'file' ? context.body(entry) : null
+  return { path, type, mode, size, linkTarget, modifiedAt: new Date(modifiedMs), body }
+}
+
+function directoryItems(levels: readonly string[]): TarItem[] {
+  const modifiedAt = new Date()
+  return levels.map((_, i) => ({
+    path: levels.slice(0, i + 1).join('/'),
+    type: 'directory',
+    mode: 0o755,
+    size: 0,
+    linkTarget: null,
+    modifiedAt,
+    body: null,
+  }))
+}

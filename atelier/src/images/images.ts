@@ -1,0 +1,84 @@
+// The images of accounts and of the operator: found, and deleted once nothing uses them.
+import { type Engine, EngineError } from '../engine/port.ts'
+import { isId } from '../ids.ts'
+import { Problem, refuse } from '../problems.ts'
+import type { ContainerRows } from '../store/container-rows.ts'
+import type { ImageRecord, ImageRows } from '../store/image-rows.ts'
+import type { Builder } from './builder.ts'
+
+const keptMs = 24 * 60 * 60_000
+
+export interface ImagesParts {
+  readonly engine: Engine
+  readonly rows: ImageRows
+  readonly containers: ContainerRows
+  readonly builder: Pick<Builder, 'cancel' | 'isAtWork'>
+  readonly now: () => number
+}
+
+export function createImages({ engine, rows, containers, builder, now }: ImagesParts) {
+  let strangers = new Set<string>()
+
+  /** deleted ones, too: a repeated deletion is no failure */
+  async function findAny(account: string, id: string): Promise<ImageRecord> {
+    const image = isId('img', id) ? await rows.findVisible(account, id) : undefined
+    if (!image) throw new Problem('image_not_found')
+    return image
+  }
+
+  async function removeFromEngine(id: string) {
+    try {
+      await engine.removeImage(id)
+    } catch (error) {
+      if (error instanceof EngineError && error.fault === 'image_in_use') throw refuse('image_in_use')
+      throw error
+    }
+  }
+
+  return {
+    async find(account: string, id: string): Promise<ImageRecord> {
+      const image = await findAny(account, id)
+      if (image.deletedAt !== null) throw new Problem('image_not_found')
+      return image
+    },
+
+    async delete(account: string, id: string): Promise<void> {
+      const image = await findAny(account, id)
+      if (image.account === null)
+        throw refuse('forbidden', undefined, { message: 'A base image belongs to the operator.' })
+      if (image.deletedAt !== null && now() - image.deletedAt >= keptMs) throw new Problem('image_not_found')
+      if (image.deletedAt !== null) return
+      await builder.cancel(id)
+      const users = await containers.usersOf(id)
+      if (users.length > 0) throw refuse('image_in_use', { containers: users.length })
+      if (image.status === 'ready' || (await rows.find(id))?.status === 'ready') await removeFromEngine(id)
+      await rows.deleted(id, now())
+    },
+
+    /** after a start: builds that the end of the service cut */
+    async endInterrupted() {
+      for (const { id } of await rows.unfinished())
+        if (!builder.isAtWork(id)) {
+          const error = { type: 'interrupted', message: 'The service ended during the build.', step: null } as const
+          await rows.finished(id, { status: 'failed', error, sizeBytes: null, engineId: null }, now())
+        }
+    },
+
+    /** removes images of this instance from the engine that no row accounts for and no container uses */
+    async reconcile() {
+      const earlier = strangers
+      strangers = new Set()
+      for (const id of (await engine.images()).keys()) {
+        if (builder.isAtWork(id.replace(/-empty$/, ''))) continue
+        const image = await rows.find(id)
+        // an import marks its image before it writes the row: only what has no row twice is removed
+        if (!image) strangers.add(id)
+        if (!image && !earlier.has(id)) continue
+        const isNeeded = image?.deletedAt === null && image.status === 'ready'
+        if (!isNeeded && (await containers.usersOf(id)).length === 0) await engine.removeImage(id).catch(() => {})
+      }
+    },
+  }
+}
+
+export type Images = ReturnType<typeof createImages>

@@ -1,0 +1,117 @@
+// Runs the steps of a plan in a build container and makes the image. Removing the container is left to the caller.
+import type { Engine, EngineExec } from '../engine/port.ts'
+import { BuildFailure } from './build-failure.ts'
+import type { BuildLog } from './build-log.ts'
+import type { BuildContext } from './context.ts'
+import { copyFiles, makeDirectory } from './copy.ts'
+import type { Plan, PlanStep, RunAction } from './dockerfile/plan.ts'
+
+export interface PlanRun {
+  readonly engine: Engine
+  /** of the image, and of its build container */
+  readonly id: string
+  readonly plan: Plan
+  /** the engine's id; null: from scratch */
+  readonly base: string | null
+  readonly context: BuildContext
+  readonly log: BuildLog
+  readonly signal: AbortSignal
+  /** told before each step, so that a failure can name it */
+  readonly atStep: (step: number) => void
+}
+
+export interface MadeImage {
+  readonly engineId: string
+  readonly sizeBytes: number
+}
+
+/** the init, and what keeps the container alive */
+const ownProcesses = 2
+const limits = { cpu: 1, memoryMiB: 1024, pids: 256, diskMiB: 10_240 }
+
+/** the empty image that a build from scratch begins with goes with its container */
+export const emptyImageId = (id: string) => `${id}-empty`
+
+export async function runPlan(run: PlanRun): Promise<MadeImage> {
+  const { engine, id, plan, signal } = run
+  signal.throwIfAborted()
+  await createContainer(run)
+  for (const step of plan.steps) {
+    signal.throwIfAborted()
+    run.atStep(step.step)
+    await run.log.say(step.step, `Step ${step.step}/${plan.steps.length}: ${step.text}`)
+    await runStep(run, step)
+  }
+  signal.throwIfAborted()
+  const engineId = await engine.commit(id, id)
+  const image = await engine.image(engineId)
+  if (!image) throw new BuildFailure('engine_error', 'The container engine lost the image.')
+  return { engineId, sizeBytes: image.sizeBytes }
+}
+
+/** Without a RUN nothing has to live: files are put into a container that never starts, which needs no shell either. */
+async function createContainer({ engine, id, plan, base, signal }: PlanRun) {
+  const hasRun = plan.steps.some(({ action }) => action.kind === 'run')
+  const image = base ?? (await engine.createEmptyImage(emptyImageId(id)))
+  signal.throwIfAborted()
+  await engine.create({
+    id,
+    kind: 'build',
+    image,
+    command: hasRun ? null : ['/'],
+    env: {},
+    workingDir: '/',
+    user: '0:0',
+    limits,
+    readOnlyRootfs: false,
+    network: 'none',
+  })
+  signal.throwIfAborted()
+  if (hasRun) await engine.start(id)
+}
+
+async function runStep(run: PlanRun, { step, action }: PlanStep) {
+  const target = { engine: run.engine, container: run.id }
+  if (action.kind === 'run') await runCommand(run, step, action)
+  if (action.kind === 'copy') await copyFiles(target, run.context, action)
+  if (action.kind === 'workdir') await makeDirectory(target, action.path)
+}
+
+/** in short turns: the engine has no answer for a command whose container a cancelled build has removed */
+async function exitCodeOf(exec: EngineExec, signal: AbortSignal): Promise<number | undefined> {
+  for (let turn = 0; turn < 20; turn++) {
+    signal.throwIfAborted()
+    const exitCode = await exec.exitCode(250)
+    if (exitCode !== undefined) return exitCode
+  }
+  return undefined
+}
+
+/** What a step left running may not reach into the next one. A restart ends processes of every user. */
+async function endLeftovers({ engine, id, signal }: PlanRun) {
+  if ((await engine.processes(id)) <= ownProcesses) return
+  signal.throwIfAborted()
+  await engine.stop(id, 0)
+  signal.throwIfAborted()
+  await engine.start(id)
+}
+
+async function runCommand(run: PlanRun, step: number, action: RunAction) {
+  const { engine, id, log, signal } = run
+  const { argv, env, workingDir, user } = action
+  const exec = await engine.exec({ container: id, argv, env, workingDir, user, input: false })
+  try {
+    for await (const { stream, data } of exec.output) {
+      signal.throwIfAborted()
+      await log.output(step, stream, data)
+    }
+    await log.endOutput(step)
+    if (exec.startFailure) throw new BuildFailure('step_failed', 'The command could not be started.')
+    const exitCode = await exitCodeOf(exec, signal)
+    if (exitCode === undefined) throw new BuildFailure('engine_error', 'The outcome of the command is unknown.')
+    if (exitCode !== 0) throw new BuildFailure('step_failed', `The command ended with ${exitCode}.`)
+    await endLeftovers(run)
+  } finally {
+    exec.leave()
+  }
+}

@@ -1,0 +1,106 @@
+// Joins the rooms of the service over its store and its engine: what the routes stand on.
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PageText } from '../../base/web/page-text.ts'
+import { createKeyHolders } from './accounts/key-holders.ts'
+import { createOidcSignIn } from './accounts/oidc-sign-in.ts'
+import { createSessions } from './accounts/sessions.ts'
+import { createSignIn } from './accounts/sign-in.ts'
+import { createCounter } from './api/counters.ts'
+import { createPager } from './api/cursors.ts'
+import { createContainers } from './containers/containers.ts'
+import type { Core } from './core.ts'
+import { cookieNameOf, descriptionOf } from './description.ts'
+import type { Observe } from './events.ts'
+import { createCommands } from './exec/commands.ts'
+import { createEngineStarter } from './exec/engine-starter.ts'
+import { createKeptCommands } from './exec/kept-commands.ts'
+import { createResidentStarter } from './exec/resident/starter.ts'
+import { createFiles } from './files/files.ts'
+import { Builder } from './images/builder.ts'
+import { createImages } from './images/images.ts'
+import { measuredCommands } from './metrics/measured.ts'
+import type { Service } from './routes/service.ts'
+import { limitsOf, type Settings } from './settings.ts'
+import { createSsh } from './ssh/ssh.ts'
+import type { HostKey } from './ssh/host-key.ts'
+
+export interface JoinOptions {
+  /** undefined: the SSH gateway is turned off */
+  readonly hostKey: HostKey | undefined
+  /** relative paths of the settings start here */
+  readonly folder: string
+  readonly observe: Observe
+  readonly isStopping: () => boolean
+}
+
+type Rooms = Pick<
+  Service,
+  'containers' | 'commands' | 'kept' | 'files' | 'builder' | 'images' | 'counter' | 'contextFolder'
+>
+
+async function joinContainers({ store, engine, now }: Core, settings: Settings, observe: Observe): Promise<Rooms> {
+  const limits = limitsOf(settings)
+  const counter = createCounter()
+  const contextFolder = await mkdtemp(join(tmpdir(), 'atelier-'))
+  const kept = createKeptCommands({
+    ofCommand: limits.keptBytesPerCommand,
+    ofAccount: limits.keptBytes,
+    ofAll: settings['commands.keptBytes'],
+  })
+  const containers = createContainers({
+    engine,
+    rows: store.containers,
+    images: store.images,
+    limits,
+    isEgressAllowed: settings.egress,
+    forgotten: (id) => {
+      kept.forgetContainer(id)
+      return Promise.all([store.sshSessions.removeOf(id), store.commands.removeOf(id)])
+    },
+    now,
+    observe,
+  })
+  const byEngine = createEngineStarter(engine)
+  const starter = settings['engine.commands'] === 'resident' ? createResidentStarter(engine, byEngine) : byEngine
+  const parts = { engine, starter, containers, rows: store.commands, counter, limits }
+  const commands = measuredCommands(createCommands(parts), observe)
+  const files = createFiles({ engine, limits })
+  const builder = new Builder({ engine, rows: store.images, observe, now, folder: contextFolder })
+  const images = createImages({ engine, rows: store.images, containers: store.containers, builder, now })
+  return { containers, commands, kept, files, builder, images, counter, contextFolder }
+}
+
+async function oidcOf({ store, now }: Core, { oidc, publicUrl }: Settings, folder: string) {
+  return oidc && createOidcSignIn({ settings: oidc, publicUrl, folder, store, now })
+}
+
+export async function joinRooms(core: Core, settings: Settings, options: JoinOptions): Promise<Service> {
+  const { store, engine, keys, now } = core
+  const { hostKey, folder, observe, isStopping } = options
+  const limits = limitsOf(settings)
+  const rooms = await joinContainers(core, settings, observe)
+  const { containers, commands, counter } = rooms
+  const keyHolders = createKeyHolders(keys)
+  const connecting = { keys, keyHolders, containers, commands, counter, observe, now }
+  return {
+    ...rooms,
+    settings,
+    limits,
+    store,
+    engine,
+    keys,
+    keyHolders,
+    sessions: createSessions({ rows: store.sessions, secret: await store.secret('sessions'), now }),
+    cookieName: cookieNameOf(settings),
+    signIn: createSignIn(store.accounts, now),
+    oidc: await oidcOf(core, settings, folder),
+    ssh: createSsh({ hostKey, rows: store.sshSessions, limits, ...connecting }),
+    page: createPager(await store.secret('cursors'), now),
+    observe,
+    description: new PageText('application/json; charset=utf-8', JSON.stringify(descriptionOf(settings))),
+    now,
+    isStopping,
+  }
+}

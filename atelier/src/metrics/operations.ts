@@ -1,0 +1,5 @@
+// The operations that requests are counted by.
+import { metricsOperation } from '../operator/operator-server.ts'
+import { routes } from '../routes/index.ts'
+
+export const operations: readonly string[] = [...routes.map(({ operationId }) => operationId), metricsOperation]

@@ -1,0 +1,55 @@
+// What the routes stand on.
+import type { PageText } from '../../../base/web/page-text.ts'
+import type { ApiKeys } from '../accounts/api-keys.ts'
+import type { KeyHolders } from '../accounts/key-holders.ts'
+import type { OidcSignIn } from '../accounts/oidc-sign-in.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { SignIn } from '../accounts/sign-in.ts'
+import type { Counter } from '../api/counters.ts'
+import type { Pager } from '../api/cursors.ts'
+import { routeDefiner } from '../api/route.ts'
+import type { Containers } from '../containers/containers.ts'
+import type { Observe } from '../events.ts'
+import type { Commands } from '../exec/commands.ts'
+import type { KeptCommands } from '../exec/kept-commands.ts'
+import type { Engine } from '../engine/port.ts'
+import type { Files } from '../files/files.ts'
+import type { Images } from '../images/images.ts'
+import type { Builder } from '../images/builder.ts'
+import type { Limits, Settings } from '../settings.ts'
+import type { Ssh } from '../ssh/ssh.ts'
+import type { Store } from '../store/store.ts'
+
+export interface Service {
+  readonly settings: Settings
+  readonly limits: Limits
+  readonly store: Store
+  readonly engine: Engine
+  readonly keys: ApiKeys
+  readonly keyHolders: KeyHolders
+  readonly sessions: Sessions
+  readonly cookieName: string
+  readonly signIn: SignIn
+  /** undefined: no provider is configured */
+  readonly oidc: OidcSignIn | undefined
+  readonly containers: Containers
+  readonly commands: Commands
+  /** those that go on without their callers */
+  readonly kept: KeptCommands
+  readonly files: Files
+  readonly builder: Builder
+  readonly images: Images
+  /** that only this service may enter */
+  readonly contextFolder: string
+  /** undefined: the gateway is turned off */
+  readonly ssh: Ssh | undefined
+  readonly page: Pager
+  readonly counter: Counter
+  /** the OpenAPI document */
+  readonly description: PageText
+  readonly observe: Observe
+  readonly now: () => number
+  readonly isStopping: () => boolean
+}
+
+export const defineRoute = routeDefiner<Service>()

@@ -1,0 +1,147 @@
+// From settings to a service that listens. What can fail without the engine fails before the port is bound; the engine may be
+// away, and is waited for.
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AbortGroup } from '../../base/core/abort.ts'
+import { type HttpServer, listenAt } from '../../base/web/server.ts'
+import { createShutdown } from '../../base/web/shutdown.ts'
+import { createAuthenticate } from './api/authenticate.ts'
+import { createIdempotency } from './api/idempotency.ts'
+import { createRate } from './api/rates.ts'
+import { createApiServer } from './api/server.ts'
+import { type Sweep, startSweep } from './containers/sweep.ts'
+import { type Core, type CoreOptions, openCore } from './core.ts'
+import { joinRooms } from './join-rooms.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { readState } from './metrics/service-state.ts'
+import { createOperatorServer, openTokens } from './operator/operator-server.ts'
+import { routes } from './routes/index.ts'
+import type { Service } from './routes/service.ts'
+import type { Settings } from './settings.ts'
+import { hostKeyOf } from './ssh/ssh.ts'
+
+const hourMs = 60 * 60_000
+
+function serverOf(service: Service, stopping: AbortSignal) {
+  const { settings, store, keys, keyHolders, sessions, cookieName, observe, now, isStopping } = service
+  const { 'rate.perSecond': perSecond, 'rate.burst': burst } = settings
+  return createApiServer({
+    routes,
+    service,
+    authenticate: createAuthenticate({
+      keys,
+      sessions,
+      cookieName,
+      origin: new URL(settings.publicUrl).origin,
+      failuresPerMinute: settings['rate.failuresPerMinute'],
+      now,
+    }),
+    idempotency: createIdempotency(store.idempotency, now),
+    keyHolders,
+    rate: createRate({ perSecond, burst }),
+    creationRate: createRate({ perSecond: settings['rate.createsPerSecond'], burst: settings['rate.createBurst'] }),
+    observe,
+    isStopping,
+    stopping,
+  })
+}
+
+const sweepOf = ({ engine, store, containers, commands, builder, images, now, observe }: Service): Sweep =>
+  startSweep({
+    engine,
+    rows: store.containers,
+    containers,
+    isBuilding: (id) => builder.isAtWork(id),
+    images,
+    endCommands: (record) => commands.endEarlier(record),
+    now,
+    observe,
+  })
+
+/** forgets rows that are no longer shown; answers what ends it */
+function startForgetting({ store, sessions, keys, now }: Service): () => void {
+  const forget = () => {
+    const day = now() - 24 * hourMs
+    const all = [
+      store.containers.forget(day),
+      store.images.forget(day, now() - 7 * 24 * hourMs),
+      store.idempotency.forget(day),
+      store.sshSessions.forget(now()),
+      sessions.forget(),
+      keys.forget(),
+    ]
+    void Promise.allSettled(all)
+  }
+  const timer = setInterval(forget, hourMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+export interface ServiceOptions extends CoreOptions {
+  /** what its events are noted in; absent: there is no operator endpoint */
+  readonly metrics?: Metrics | undefined
+  /** of the environment */
+  readonly operatorToken?: string | undefined
+}
+
+/** undefined: the settings want none */
+function openOperatorEndpoint({ operatorListen, operatorTokenFile }: Settings, options: ServiceOptions) {
+  const { metrics, folder, observe, operatorToken: fixed, now = Date.now } = options
+  if (operatorListen === 'off' || !metrics) return undefined
+  const file = operatorTokenFile && resolve(folder, operatorTokenFile)
+  const tokens = openTokens(operatorListen, { fixed, file, observe })
+  const startedAt = now()
+  return (service: Service): HttpServer =>
+    createOperatorServer({
+      ...service,
+      operatorListen,
+      tokens,
+      metrics: async () => metrics.text(await readState(service, startedAt)),
+    })
+}
+
+export async function serviceOver(core: Core, settings: Settings, options: ServiceOptions) {
+  const { store } = core
+  const { folder, observe } = options
+  const openOperator = openOperatorEndpoint(settings, options)
+  let stopping = false
+  const stop = new AbortController()
+  const hostKey = hostKeyOf(settings, folder)
+  await store.db.claim?.({ waits: (waitsMs) => observe({ kind: 'store_in_use', place: store.db.place, waitsMs }) })
+  const service = await joinRooms(core, settings, { hostKey, folder, observe, isStopping: () => stopping })
+  const server = serverOf(service, stop.signal)
+  const operator = openOperator?.(service)
+  const sweep = sweepOf(service)
+  const stopForgetting = startForgetting(service)
+  const { ssh, builder, containers, keyHolders, contextFolder } = service
+  let sshClosed: Promise<void> | undefined
+  const shutDown = createShutdown(operator ? [server, operator] : [server], new AbortGroup(), async () => {
+    await builder.close()
+    sweep.close()
+    stopForgetting()
+    keyHolders.close()
+    await sshClosed
+    await containers.writeActivity()
+    await core.close()
+    await rm(contextFolder, { recursive: true, force: true })
+  })
+  return {
+    async listen() {
+      const sshAt = await ssh?.gateway.listen(settings['ssh.listen'])
+      const { operatorListen } = settings
+      if (operator && operatorListen !== 'off') await operator.listen(operatorListen)
+      const url = await listenAt(server, settings.listen)
+      observe({ kind: 'started', url, ...(sshAt !== undefined && { ssh: sshAt }), node: process.version })
+      return url
+    },
+    close() {
+      stopping = true
+      stop.abort()
+      sshClosed = ssh?.gateway.close()
+      return shutDown()
+    },
+  }
+}
+
+export const openService = async (settings: Settings, options: ServiceOptions) =>
+  serviceOver(await openCore(settings, options), settings, options)

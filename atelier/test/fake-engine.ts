@@ -1,0 +1,228 @@
+// An engine in memory: what the service makes of its answers is tested with it, and what happens when the service or the engine
+// ends at any step. Several connections share one `FakeEngine`, as several processes share a real one.
+import { EventEmitter, on } from 'node:events'
+import { type Readable, Readable as Stream } from 'node:stream'
+import {
+  type ContainerTemplate,
+  type Engine,
+  type EngineChannel,
+  EngineError,
+  type EngineExec,
+  type EngineImage,
+  type ExecTemplate,
+  type OutputChunk,
+} from '../src/engine/port.ts'
+import { markName } from '../src/exec/starter.ts'
+
+interface FakeCommand {
+  readonly id: string
+  readonly template: ExecTemplate
+  readonly end: (exitCode: number) => void
+  /** it puts this out */
+  readonly say: (text: string) => void
+}
+
+interface FakeContainer {
+  readonly template: ContainerTemplate
+  isRunning: boolean
+  exitCode: number | null
+  readonly commands: Map<string, FakeCommand>
+}
+
+const waiting: unknown[] = []
+
+/** Stays reachable: an open file of a process that counts as dead is not collected, which Node reports as an error. */
+export const never = <T>(): Promise<T> => new Promise<T>((...settle) => void waiting.push(settle))
+
+const image: EngineImage = {
+  id: 'sha256:base',
+  sizeBytes: 1_000,
+  env: ['PATH=/bin'],
+  command: ['/bin/sh'],
+  entrypoint: null,
+  workingDir: '/home/u',
+  user: '',
+  labels: {},
+}
+
+/** `gate` stands before each call and after it: a test lets the caller die there */
+export type Gate = <T>(name: string, act: () => Promise<T>) => Promise<T>
+
+export class FakeEngine {
+  readonly containers = new Map<string, FakeContainer>()
+  readonly calls: string[] = []
+  isAway = false
+  /** thrown by the next call of this name */
+  readonly faults = new Map<string, EngineError>()
+  readonly #told = new EventEmitter().setMaxListeners(0)
+
+  leave() {
+    this.isAway = true
+    this.#told.emit('lost')
+  }
+
+  comeBack() {
+    this.isAway = false
+  }
+
+  /** a container ends by itself */
+  exit(id: string, exitCode: number) {
+    const container = this.containers.get(id)
+    if (!container) return
+    container.isRunning = false
+    container.exitCode = exitCode
+    for (const { end } of container.commands.values()) end(137)
+    this.#told.emit('event', { id, kind: 'died' })
+  }
+
+  commandsOf(id: string): readonly FakeCommand[] {
+    return [...(this.containers.get(id)?.commands.values() ?? [])]
+  }
+
+  #find(id: string): FakeContainer {
+    const found = this.containers.get(id)
+    if (!found) throw new EngineError('container_gone')
+    return found
+  }
+
+  #events(signal: AbortSignal) {
+    const lost = new AbortController()
+    this.#told.once('lost', () => lost.abort())
+    // listens at once, also before anyone reads
+    const told = on(this.#told, 'event', { signal: AbortSignal.any([signal, lost.signal]) })
+    return (async function* () {
+      for await (const [event] of told) yield event as { id: string; kind: 'died' }
+    })()
+  }
+
+  /** what the kill script says, done to the commands of this container */
+  #kill(container: FakeContainer, [target = '', , ...spared]: readonly string[]): string {
+    for (const { id, end } of container.commands.values())
+      if (id === target || (target === '-' && !spared.includes(id))) end(137)
+    return 'gone\n'
+  }
+
+  /** `say TEXT`, `cut TEXT`, `exit CODE`, `hang`, `missing`; the service's own script kills */
+  #exec(template: ExecTemplate): EngineExec {
+    const container = this.#find(template.container)
+    if (!container.isRunning) throw new EngineError('container_stopped')
+    const [program, first = '', , kind, ...rest] = template.argv
+    const ended = Promise.withResolvers<number>()
+    const queue: string[] = []
+    let wake = () => {}
+    const id = template.env[markName] ?? ''
+    const end = (exitCode: number) => {
+      container.commands.delete(id)
+      ended.resolve(exitCode)
+      wake()
+    }
+    const say = (text: string) => {
+      queue.push(text)
+      wake()
+    }
+    container.commands.set(id, { id, template, end, say })
+    const isKill = kind === 'kill'
+    const said = isKill ? this.#kill(container, rest) : program === 'say' || program === 'cut' ? first : ''
+    if (program !== 'hang') end(program === 'exit' ? Number(first) : 0)
+    async function* output(): AsyncGenerator<OutputChunk> {
+      if (said !== '') yield { stream: 'stdout', data: Buffer.from(said) }
+      for (;;) {
+        const told = new Promise<void>((ok) => (wake = ok))
+        const isOver = !container.commands.has(id)
+        for (const text of queue.splice(0)) yield { stream: 'stdout', data: Buffer.from(text) }
+        if (isOver) return
+        if (queue.length === 0) await told
+      }
+    }
+    return {
+      output: output(),
+      write: async () => {},
+      endInput: () => {},
+      resize: async () => {},
+      exitCode: () => ended.promise,
+      drain: () => {},
+      startFailure: program === 'missing' ? 'not_found' : undefined,
+      isCut: program === 'cut',
+      leave: () => {},
+    }
+  }
+
+  #create(template: ContainerTemplate) {
+    if (this.containers.has(template.id)) throw new EngineError('name_taken')
+    this.containers.set(template.id, { template, isRunning: false, exitCode: null, commands: new Map() })
+  }
+
+  #stop(id: string, exitCode: number) {
+    if (this.containers.get(id)?.isRunning) this.exit(id, exitCode)
+  }
+
+  #answer<T>(name: string, act: () => T): T {
+    if (this.isAway) throw new EngineError('unavailable', 'connect ENOENT /secret/engine.sock')
+    const fault = this.faults.get(name)
+    this.faults.delete(name)
+    if (fault) throw fault
+    this.calls.push(name)
+    return act()
+  }
+
+  connect(gate: Gate = (_, act) => act()): Engine {
+    const call = <T>(name: string, act: () => T): Promise<T> => gate(name, async () => this.#answer(name, act))
+    return {
+      info: () => call('info', () => ({ ...infoOf })),
+      ping: () => call('ping', () => {}),
+      close: () => {},
+      create: (template) => call('create', () => this.#create(template)),
+      start: (id) => call('start', () => void (this.#find(id).isRunning = true)),
+      stop: (id) => call('stop', () => this.#stop(id, 143)),
+      remove: (id) => call('remove', () => (this.#stop(id, 137), void this.containers.delete(id))),
+      state: (id) => call('state', () => this.#state(id)),
+      list: () => call('list', () => this.#list()),
+      sizes: () => call('sizes', () => new Map<string, number>()),
+      events: (signal) => call('events', () => this.#events(signal)),
+      processes: (id) => call('processes', () => 2 + this.#find(id).commands.size),
+      exec: (template) => call('exec', () => this.#exec(template)),
+      open: () => call('open', noChannel),
+      attach: () => call('attach', noChannel),
+      resident: () => call('resident', () => undefined),
+      stat: () => call('stat', () => undefined),
+      putArchive: (_id, _directory, tar: Readable) => call('putArchive', () => void tar.resume()),
+      getArchive: () => call('getArchive', () => Stream.from([])),
+      findProgram: (_id, { argv0 }) =>
+        call('findProgram', () => (argv0 === 'missing' ? { failure: 'not_found' } : { path: argv0 })),
+      image: (reference) => call('image', () => (reference === 'none' ? undefined : image)),
+      images: () => call('images', () => new Map<string, string>()),
+      commit: (_container, imageId) => call('commit', () => imageId),
+      createEmptyImage: (imageId) => call('createEmptyImage', () => imageId),
+      adopt: () => call('adopt', () => image.id),
+      load: () => call('load', () => []),
+      removeImage: () => call('removeImage', () => {}),
+    }
+  }
+
+  #state(id: string) {
+    const found = this.containers.get(id)
+    return found && { running: found.isRunning, exitCode: found.exitCode, oomKilled: false }
+  }
+
+  #list() {
+    return [...this.containers.values()].map(({ template: { id, kind }, isRunning: running }) => ({
+      id,
+      engineId: id,
+      kind,
+      running,
+    }))
+  }
+}
+
+const noChannel = (): EngineChannel => {
+  throw new EngineError('failed')
+}
+
+const infoOf = {
+  dialect: 'podman',
+  version: '4.3.1',
+  keepsAliveWithoutShell: true,
+  userNamespaces: true,
+  architecture: 'amd64',
+  takesRuntime: true,
+} as const

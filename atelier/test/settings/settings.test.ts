@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { limitsOf, readSettings } from '../../src/settings.ts'
+
+const listen = '127.0.0.1:8090'
+
+test('only listen is required, and the rest has the default of the contract', () => {
+  const settings = readSettings({ listen }, {})
+  assert.deepEqual([settings.publicUrl, settings.store, settings.instance], ['http://127.0.0.1:8090', 'sqlite:data/atelier.db', 'main']) // prettier-ignore
+  assert.deepEqual(limitsOf(settings), {
+    containers: 10,
+    memoryMiB: 4_096,
+    cpu: 4,
+    images: 20,
+    imageBytes: 10_737_418_240,
+    keys: 50,
+    sshSessionsPerContainer: 4,
+    execsPerContainer: 8,
+    execs: 32,
+    files: 4,
+    fileBytes: 1_073_741_824,
+    archiveEntries: 20_000,
+    builds: 2,
+    contextBytes: 268_435_456,
+    buildLogBytes: 8_388_608,
+    execOutputBytes: 67_108_864,
+    // additions to the contract
+    keptBytesPerCommand: 8_388_608,
+    keptBytes: 33_554_432,
+  })
+  assert.equal(readSettings({ listen, ssh: null }, {})['ssh.enabled'], false)
+})
+
+test('the environment sets what the file sets, and wins', () => {
+  const settings = readSettings({ listen, limits: { cpu: 1 } }, { ATELIER_LIMITS_CPU: '2.5', ATELIER_INSTANCE: 'two' })
+  assert.deepEqual([settings['limits.cpu'], settings.instance], [2.5, 'two'])
+})
+
+test('an unknown or wrong setting stops the start by name', () => {
+  const cases: readonly [Record<string, unknown>, RegExp][] = [
+    [{}, /listen/],
+    [{ listen, colour: 1 }, /colour/],
+    [{ listen, limits: { cpus: 1 } }, /limits\.cpus/],
+    [{ listen, limits: { containers: -1 } }, /limits\.containers/],
+    [{ listen, limits: { containers: 1.5 } }, /limits\.containers/],
+    [{ listen, instance: 'A b' }, /instance/],
+    [{ listen, publicUrl: 'http://atelier.example' }, /publicUrl/],
+    [{ listen: '0.0.0.0:8090' }, /publicUrl/],
+    [{ listen, store: 'mysql://x' }, /store/],
+    [{ listen, engine: { runtime: 7 } }, /engine\.runtime/],
+    [{ listen, engine: { commands: 'both' } }, /engine\.commands/],
+    [{ listen, subscription: { plans: 1 } }, /subscription/],
+    [{ listen, oidc: { clientId: 'a' } }, /oidc\.issuer/],
+    [{ listen, oidc: { issuer: 'https://id.example' } }, /oidc\.clientId/],
+    [{ listen, oidc: { issuer: 'https://id.example', clientId: 'a', scope: 'b' } }, /oidc\.scope/],
+    [{ listen, oidc: { createAccounts: true } }, /oidc\.issuer/],
+    ...['http://id.example', 'id.example', 'https://id.example/?a=b', 'https://u:p@id.example'].map(
+      (issuer): [Record<string, unknown>, RegExp] => [{ listen, oidc: { issuer, clientId: 'a' } }, /oidc\.issuer/],
+    ),
+  ]
+  for (const [file, named] of cases) assert.throws(() => readSettings(file, {}), named, JSON.stringify(file))
+  assert.throws(() => readSettings({ listen }, { ATELIER_LIMIT_CPU: '1' }), /ATELIER_LIMIT_CPU/)
+})
+
+test('a provider is set with its client, and its secret comes from a file or the environment', () => {
+  const oidc = { issuer: 'https://id.example', clientId: 'atelier' }
+  assert.equal(readSettings({ listen, oidc: null }, {}).oidc, undefined)
+  assert.equal(readSettings({ listen }, {}).oidc, undefined)
+  const none = { ...oidc, clientSecret: undefined, clientSecretFile: undefined, createAccounts: false }
+  assert.deepEqual(readSettings({ listen, oidc }, {}).oidc, none)
+  const env = { ATELIER_OIDC_CLIENT_SECRET: 'of the environment', ATELIER_OIDC_CREATE_ACCOUNTS: 'true' }
+  const set = readSettings({ listen, oidc: { ...oidc, clientSecretFile: 'f' } }, env).oidc
+  assert.deepEqual(set, { ...none, clientSecret: 'of the environment', clientSecretFile: 'f', createAccounts: true })
+})

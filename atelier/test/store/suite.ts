@@ -1,0 +1,245 @@
+// Every promise of the store, over the database that a test file gives: a second database is finished when this passes.
+// Long because it is all of them.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { makeId } from '../../src/ids.ts'
+import type { ContainerRecord, NewContainer } from '../../src/store/container-rows.ts'
+import type { ImageRecord } from '../../src/store/image-rows.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { type Check, digest, idempotencyChecks } from './idempotency-checks.ts'
+
+export interface SuiteOptions {
+  readonly skip: string | false
+  /** a new place, and what removes it */
+  readonly place: () => Promise<{ readonly location: string; readonly drop: () => Promise<void> }>
+}
+
+const wide = { containers: 1_000, memoryMiB: 1e9, cpu: 1e6 }
+
+export const containerRow = (account: string, more: Partial<NewContainer> = {}): NewContainer => ({
+  id: makeId('ct'),
+  account,
+  name: null,
+  image: makeId('img'),
+  spec: {
+    imageName: 'base',
+    command: null,
+    workingDir: '/',
+    user: '1000:1000',
+    envNames: [],
+    labels: {},
+    limits: { cpu: 0.5, memoryMiB: 512, pids: 64, diskMiB: 64 },
+    network: 'none',
+    readOnlyRootfs: false,
+  },
+  createdAt: 1_000,
+  activeAt: 1_000,
+  expiresAt: 9_000,
+  idleMs: null,
+  ...more,
+})
+
+const imageRow = (account: string, name: string): ImageRecord & { account: string } => ({
+  id: makeId('img'),
+  account,
+  name,
+  status: 'queued',
+  error: null,
+  sizeBytes: null,
+  config: { command: null, entrypoint: null, workingDir: '/', user: null, env: { A: '1' }, labels: {} },
+  base: null,
+  engineId: null,
+  createdAt: 5,
+  finishedAt: null,
+  deletedAt: null,
+})
+
+const keyRow = (account: string, createdAt = 1) => ({
+  id: makeId('key'),
+  account,
+  name: 'k',
+  prefix: `atl_${makeId('key').slice(-8)}`,
+  digest: digest(1),
+  scopes: ['files'],
+  createdAt,
+  createdBy: account,
+  lastUsedAt: null,
+  expiresAt: null,
+  revokedAt: null,
+})
+
+export function storeSuite(title: string, { skip, place }: SuiteOptions) {
+  const check: Check = (promise, act) =>
+    void test(`${title}: ${promise}`, { skip }, async () => {
+      const { location, drop } = await place()
+      // two processes on one database
+      const stores = [await openStore(location), await openStore(location)] as const
+      try {
+        await act(...stores)
+      } finally {
+        for (const store of stores) await store.close()
+        await drop()
+      }
+    })
+
+  check('of those who race for the last place or one name, exactly as many win as there are places', async (a, b) => {
+    const most = { containers: 3, memoryMiB: 1e9, cpu: 1e6 }
+    const race = Array.from({ length: 12 }, (_, n) => (n % 2 ? a : b).containers.add(containerRow('acc'), most))
+    const results = await Promise.all(race)
+    assert.equal(results.filter((one) => one === 'added').length, 3)
+    const full = results.filter((one) => one !== 'added')
+    assert.deepEqual(
+      full,
+      Array.from({ length: 9 }, () => ({ resource: 'containers', limit: 3, current: 3 })),
+    )
+    const named = [a, b, a, b, a, b].map((store) => store.containers.add(containerRow('x', { name: 'one' }), wide))
+    assert.equal((await Promise.all(named)).filter((one) => one === 'added').length, 1)
+    assert.equal(await a.containers.add(containerRow('y', { name: 'one' }), wide), 'added')
+    const keys = Array.from({ length: 6 }, (_, n) => (n % 2 ? a : b).keys.add(keyRow('acc'), 2))
+    assert.deepEqual((await Promise.all(keys)).filter((one) => one === undefined).length, 2)
+    const images = [a, b, a, b].map((s) => s.images.add(imageRow('acc', 'web'), { images: 9, imageBytes: 9 }))
+    assert.equal((await Promise.all(images)).filter((one) => one === 'added').length, 1)
+  })
+
+  check('of those who sight one identity or one e-mail first, exactly one joins the account', async (a, b) => {
+    const id = makeId('acc')
+    await a.accounts.add({ id, email: 'a@example.org', password: undefined, createdAt: 1 })
+    const sight = (store: Store, subject: string, newAccount?: string) =>
+      store.identities.join({ issuer: 'https://id.example', subject, email: 'A@example.org', newAccount, at: 2 })
+    const same = await Promise.all([a, b, a, b].map((store) => sight(store, 'one', makeId('acc'))))
+    assert.deepEqual(new Set(same), new Set([id]))
+    const others = await Promise.all([a, b, a, b].map((store) => sight(store, 'two', makeId('acc'))))
+    assert.equal(new Set([...others, id]).size, 2)
+    assert.equal(await sight(a, 'three'), undefined)
+    assert.equal(await b.identities.find({ issuer: 'https://id.example', subject: 'three' }), undefined)
+    assert.equal(await b.identities.find({ issuer: 'https://other.example', subject: 'one' }), undefined)
+    assert.equal((await a.accounts.list()).length, 2)
+  })
+
+  check('quota counts what is neither deleted nor failed, to the hundredth of a processor', async ({ containers }) => {
+    const most = { containers: 10, memoryMiB: 2_000, cpu: 1 }
+    const sized = (cpu: number, memoryMiB = 32) => {
+      const row = containerRow('acc')
+      return { ...row, spec: { ...row.spec, limits: { ...row.spec.limits, cpu, memoryMiB } } }
+    }
+    for (const cpu of [0.1, 0.2, 0.7]) assert.equal(await containers.add(sized(cpu), most), 'added')
+    assert.deepEqual(await containers.add(sized(0.1), most), { resource: 'cpu', limit: 1, current: 1 })
+    assert.deepEqual(await containers.add(sized(0.1, 1_999), { ...most, cpu: 9 }), { resource: 'memoryMiB', limit: 2_000, current: 96 }) // prettier-ignore
+    const [first, second] = await containers.living()
+    await containers.ended(first?.id ?? '', 'failed', 'engine_lost', null)
+    await containers.deleted(second?.id ?? '', 'user_deleted', 5)
+    assert.equal((await containers.usage('acc')).containers, 1)
+    assert.equal((await containers.usage('other')).memoryMiB, 0)
+  })
+
+  check('the first outcome of a container stays, and its name is free once it is deleted', async ({ containers }) => {
+    const row = containerRow('acc', { name: 'one' })
+    await containers.add(row, wide)
+    const state = async (): Promise<ContainerRecord | undefined> => containers.find(row.id)
+    assert.equal(await containers.started(row.id, 7), 1)
+    assert.equal(await containers.drop(row.id), 0)
+    assert.equal(await containers.ended(row.id, 'exited', 'main_exited', 3), 1)
+    assert.equal(await containers.ended(row.id, 'failed', 'engine_lost', null), 0)
+    assert.equal(await containers.started(row.id, 8), 0)
+    assert.deepEqual([(await state())?.status, (await state())?.reason, (await state())?.exitCode], ['exited', 'main_exited', 3]) // prettier-ignore
+    assert.equal(await containers.add(containerRow('acc', { name: 'one' }), wide), 'name_in_use')
+    assert.equal(await containers.deleted(row.id, 'ttl_expired', 50), 1)
+    assert.equal(await containers.deleted(row.id, 'user_deleted', 60), 0)
+    assert.deepEqual([(await state())?.reason, (await state())?.deletedAt, (await state())?.exitCode], ['ttl_expired', 50, 3]) // prettier-ignore
+    assert.equal(await containers.add(containerRow('acc', { name: 'one' }), wide), 'added')
+    assert.deepEqual([await containers.forget(50), await containers.forget(51)], [0, 1])
+  })
+
+  check('the first outcome of a build stays, and a failed one gives its name up', async ({ images }) => {
+    const most = { images: 9, imageBytes: 100 }
+    const [one, two] = [imageRow('acc', 'web'), imageRow('acc', 'web')]
+    assert.equal(await images.add(one, most), 'added')
+    assert.equal(await images.building(one.id), 1)
+    const error = { type: 'interrupted', message: 'x', step: null } as const
+    const failed = { status: 'failed', error, sizeBytes: null, engineId: null } as const
+    assert.equal(await images.finished(one.id, failed, 9), 1)
+    const ready = { status: 'ready', error: null, sizeBytes: 100, engineId: 'e' } as const
+    assert.equal(await images.finished(one.id, ready, 10), 0)
+    assert.deepEqual([(await images.find(one.id))?.error, (await images.find(one.id))?.config], [error, one.config])
+    assert.equal(await images.add(two, most), 'added')
+    await images.finished(two.id, ready, 11)
+    assert.deepEqual(await images.add(imageRow('acc', 'next'), most), { resource: 'imageBytes', limit: 100, current: 100 }) // prettier-ignore
+    await images.deleted(two.id, 12)
+    assert.deepEqual(await images.usage('acc'), { images: 0, imageBytes: 0 })
+    const base = { ...imageRow('', 'base'), account: null, status: 'ready', createdAt: 20 } as const
+    const newer = { ...base, id: makeId('img'), createdAt: 21 }
+    assert.deepEqual([await images.addBase(base), await images.addBase(newer)], [[], [base.id]])
+    assert.equal((await images.findByName('acc', 'base'))?.id, newer.id)
+    await images.add(imageRow('acc', 'base'), most)
+    assert.equal((await images.findByName('acc', 'base'))?.account, 'acc')
+  })
+
+  check('a walk shows once every object that existed throughout, whatever comes and goes', async (a, b) => {
+    const filter = { account: 'acc', statuses: undefined, name: undefined, labels: [] }
+    // many of one millisecond: the id decides
+    const rows = Array.from({ length: 60 }, (_, n) => containerRow('acc', { createdAt: 1_000 + Math.floor(n / 20) }))
+    for (const row of rows) await a.containers.add(row, wide)
+    await a.containers.add(containerRow('other'), wide)
+    const goes = new Set(rows.filter((_, n) => n % 7 === 3).map(({ id }) => id))
+    const seen: string[] = []
+    for (let after: { createdAt: number; id: string } | undefined; ;) {
+      const page = await a.containers.page(filter, after, 9)
+      seen.push(...page.map(({ id }) => id))
+      after = page.at(-1)
+      if (page.length < 9) break
+      await b.containers.add(containerRow('acc', { createdAt: 5_000 }), wide)
+      const [gone] = goes
+      if (gone !== undefined && goes.delete(gone)) await b.containers.deleted(gone, 'user_deleted', 1)
+    }
+    assert.equal(new Set(seen).size, seen.length)
+    const stay = rows.filter((_, n) => n % 7 !== 3).map(({ id }) => id)
+    assert.deepEqual(stay.filter((id) => !seen.includes(id)), []) // prettier-ignore
+    const order = rows.toSorted((x, y) => y.createdAt - x.createdAt || (x.id < y.id ? 1 : -1)).map(({ id }) => id)
+    assert.deepEqual(seen, order.filter((id) => seen.includes(id))) // prettier-ignore
+  })
+
+  check('labels all match, also beyond the first rows that are read at once', async ({ containers }) => {
+    for (let n = 0; n < 450; n++) {
+      const row = containerRow('acc', { createdAt: n })
+      const labels: Record<string, string> = n % 150 === 0 ? { team: 'a', n: String(n) } : { team: 'b' }
+      await containers.add({ ...row, spec: { ...row.spec, labels } }, wide)
+    }
+    const page = (labels: [string, string][]) =>
+      containers.page({ account: 'acc', statuses: ['creating'], name: undefined, labels }, undefined, 50)
+    assert.deepEqual((await page([['team', 'a']])).map(({ createdAt }) => createdAt), [300, 150, 0]) // prettier-ignore
+    assert.equal((await page([['team', 'a'], ['n', '150']])).length, 1) // prettier-ignore
+    assert.equal((await page([['constructor', 'a']])).length, 0) // prettier-ignore
+  })
+
+  idempotencyChecks(check)
+
+  check('keys, sessions, accounts and SSH sessions are read as they were written', async (a, b) => {
+    const key = { ...keyRow('acc', 2 ** 41), digest: digest(7), expiresAt: 2 ** 42 }
+    await a.keys.add(key, 5)
+    assert.deepEqual({ ...(await b.keys.findByPrefix(key.prefix)), digest: digest(7) }, key)
+    assert.equal(await b.keys.find('other', key.id), undefined)
+    assert.deepEqual([...(await b.keys.livingOf([key.id, 'x'], 2 ** 42 - 1))], [key.id])
+    assert.equal((await b.keys.livingOf([key.id], 2 ** 42)).size, 0)
+    assert.deepEqual([await a.keys.revoke(key.id, 5), await a.keys.revoke(key.id, 6)], [1, 0])
+    assert.equal((await b.keys.find('acc', key.id))?.revokedAt, 5)
+    assert.equal((await b.keys.page('acc', 5, undefined, 9)).length, 0)
+    assert.equal((await b.keys.page('acc', 4, undefined, 9)).length, 1)
+    const session = { digest: digest(9), account: 'acc', createdAt: 1, usedAt: 1, endsAt: 100 }
+    await a.sessions.add(session)
+    await b.sessions.touch(session.digest, 50)
+    assert.deepEqual(await a.sessions.find(session.digest), { ...session, usedAt: 50 })
+    assert.equal(await b.accounts.add({ id: 'acc', email: 'A@x.y', password: undefined, createdAt: 1 }), true)
+    assert.equal(await a.accounts.add({ id: 'two', email: 'a@X.y', password: 'p', createdAt: 1 }), false)
+    assert.deepEqual(await a.accounts.findByEmail('a@x.Y'), { id: 'acc', email: 'a@x.y', password: undefined, createdAt: 1 }) // prettier-ignore
+    const living = keyRow('acc')
+    await a.keys.add(living, 5)
+    const ssh = { id: 's', container: 'c', account: 'acc', keyId: living.id, publicKey: 'p', endsAt: 90 }
+    const race = [a, b, a, b].map((store, n) => store.sshSessions.add({ ...ssh, id: `s${n}` }, 2, 10))
+    assert.equal((await Promise.all(race)).filter((one) => one === undefined).length, 2)
+    assert.equal(await a.sshSessions.firstEnd('c', 10), 90)
+    await a.keys.revoke(living.id, 20)
+    assert.equal(await b.sshSessions.firstEnd('c', 10), undefined)
+    assert.equal(await a.secret('x').then((one) => one.length), 32)
+    assert.deepEqual(await a.secret('x'), await b.secret('x'))
+  })
+}
