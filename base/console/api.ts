@@ -1,4 +1,4 @@
-// The only way to the operator's API: JSON both ways, with the session's CSRF token.
+// The only way to the API: mostly JSON both ways, with the session's CSRF token.
 import { product } from './product.ts'
 import { ApiRefusal, refusalOf, unreachable } from './refusal.ts'
 
@@ -17,54 +17,67 @@ export function onLostSession(call: () => Promise<void>) {
 }
 
 export interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** sent as JSON */
   readonly body?: unknown
+  /** sent as it is */
+  readonly content?: Blob | FormData
+  readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
+  /** asks which session there is: a refusal is the answer */
+  readonly readsSession?: true
 }
 
-async function askOnce(path: string, { method = 'GET', body, signal }: RequestOptions): Promise<string> {
-  const headers = {
-    ...(csrfToken !== '' && { [product().csrfHeader]: csrfToken }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  }
+const isLeaving = (signal: AbortSignal | undefined): boolean => signal?.aborted ?? false
+
+async function sendOnce(path: string, { method = 'GET', body, content, headers, signal }: RequestOptions) {
+  const { apiBase, proofOf } = product()
   let response: Response
-  let text: string
+  let text = ''
   try {
-    response = await fetch(`${product().apiBase}${path}`, {
+    response = await fetch(`${apiBase}${path}`, {
       method,
-      headers,
+      headers: {
+        ...(csrfToken !== '' && proofOf(csrfToken)),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       credentials: 'same-origin',
       cache: 'no-store',
       redirect: 'error',
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? (content ?? null) : JSON.stringify(body),
       signal: signal ?? null,
     })
-    text = await response.text()
+    if (!response.ok) text = await response.text()
   } catch (error) {
-    if (signal?.aborted) throw error
+    if (isLeaving(signal)) throw error
     throw unreachable()
   }
-  if (response.ok) return text
+  if (response.ok) return response
   throw refusalOf(response.status, text, response.headers.get('retry-after'))
 }
 
-/** the last one: the cookie is gone, as after signing out in another tab, and this page sends no token */
-const lost = new Set(['csrf_missing', 'session_missing', 'session_ended', 'session_unknown', 'operator_token_missing'])
-
-const readsSession = (path: string, { method = 'GET' }: RequestOptions): boolean =>
-  path === '/session' && method === 'GET'
-
-/** the text of an answer; throws an ApiRefusal for everything else */
-export async function askText(path: string, options: RequestOptions = {}): Promise<string> {
+/** the answer, whose body the caller of this function reads; throws an ApiRefusal for every other one */
+export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const by = signedInAs
   try {
-    return await askOnce(path, options)
+    return await sendOnce(path, options)
   } catch (error) {
-    if (!(error instanceof ApiRefusal) || !lost.has(error.code) || readsSession(path, options)) throw error
+    if (!(error instanceof ApiRefusal) || !product().lostCodes.has(error.code) || options.readsSession) throw error
     await renewSession()
-    // the same operator has signed in again in another tab; a request is never repeated as another operator
-    if (by !== '' && by === signedInAs) return askOnce(path, options)
+    // the same one has signed in again in another tab; a request is never repeated as somebody else
+    if (by !== '' && by === signedInAs) return sendOnce(path, options)
     throw error
+  }
+}
+
+export async function askText(path: string, options: RequestOptions = {}): Promise<string> {
+  const response = await send(path, options)
+  try {
+    return await response.text()
+  } catch (error) {
+    if (isLeaving(options.signal)) throw error
+    throw unreachable()
   }
 }
 

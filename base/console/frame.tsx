@@ -1,16 +1,16 @@
 // The frame around every page: name, navigation, theme, sign-out.
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
+import { Brand } from './brand.tsx'
 import { Button, Link } from './parts/controls.tsx'
 import { Select } from './parts/field.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { Notices, notify } from './parts/notices.tsx'
 import { Failed } from './parts/states.tsx'
-import { product } from './product.ts'
+import { product, type SignedIn } from './product.ts'
 import { asRefusal } from './refusal.ts'
 import { route } from './router.ts'
-import { roleName, type SignedIn, signOut } from './session.ts'
-import { Brand } from './sign-in.tsx'
+import { signOut } from './session.ts'
 import { chooseTheme, theme, themes } from './theme.ts'
 
 /** by path; each page is loaded when it is first opened */
@@ -33,20 +33,20 @@ async function leave() {
 }
 
 function Bar({ session }: { readonly session: SignedIn }) {
-  const { name, pages, Status } = product()
+  const { name, home, pages, aboutWho, Status } = product()
   return (
     <header class="bar">
-      <Link to="/" class="home" aria-label={`${name}, ${pages['/']?.title}`}>
+      <Link to={home} class="home" aria-label={`${name}, ${pages[home]?.title}`}>
         <Brand />
       </Link>
-      <span class="version">{session.service.version}</span>
+      {session.version && <span class="version">{session.version}</span>}
       <Status />
       <div class="tools">
         <label class="unseen" for="theme">
           Theme
         </label>
         <Select id="theme" class="quiet" value={theme.value} choices={themes} onChoose={chooseTheme} />
-        <span class="who mono" title={`Your name in the audit log. Your role: ${roleName()}`}>
+        <span class="who mono" title={aboutWho()}>
           {session.who}
         </span>
         <Button kind="quiet" onClick={() => void leave()}>
@@ -64,10 +64,13 @@ function ErrorBoundary({ children }: { readonly children: ComponentChildren }) {
 }
 
 function Rail({ path }: { readonly path: string }) {
+  const { pages } = product()
+  const shown = Object.entries(pages).filter(([, { parent }]) => parent === undefined)
+  const here = pages[path]?.parent ?? path
   return (
     <nav class="rail" aria-label="Pages">
-      {Object.entries(product().pages).map(([one, { title }]) => (
-        <Link key={one} to={one} aria-current={one === path ? 'page' : undefined}>
+      {shown.map(([one, { title }]) => (
+        <Link key={one} to={one} aria-current={one === here ? 'page' : undefined}>
           {title}
         </Link>
       ))}
@@ -76,8 +79,8 @@ function Rail({ path }: { readonly path: string }) {
 }
 
 export function Frame({ session }: { readonly session: SignedIn }) {
-  const { name, pages, onSignedIn } = product()
-  const path = route.value.path in pages ? route.value.path : '/'
+  const { name, home, pages, onSignedIn } = product()
+  const path = Object.hasOwn(pages, route.value.path) ? route.value.path : home
   const title = pages[path]?.title
   const Page = pageAt(path)
   useEffect(onSignedIn, [])

@@ -1,23 +1,47 @@
-// What a product passes to the kit: its name and mark, where its API is, its pages. Set once, before anything is drawn.
-import type { ComponentChildren, ComponentType } from 'preact'
+// What a product passes to the kit: its name and mark, where its API is, how one signs in, its pages. Set once, before anything is
+// drawn.
+import type { ComponentType } from 'preact'
 
 export interface PageSource {
   readonly title: string
   readonly load: () => Promise<{ readonly default: ComponentType }>
+  /** path of the page that leads here: this one is not in the navigation */
+  readonly parent?: string
+}
+
+export interface SignedIn {
+  /** as the audit log names them */
+  readonly who: string
+  readonly csrf: string
+  readonly role?: string
+  /** ids of those that the role allows; absent: all */
+  readonly operations?: readonly string[]
+  /** of the service */
+  readonly version?: string
 }
 
 export interface Product {
   readonly name: string
   readonly Mark: ComponentType
-  /** path of the operator's API on this origin, such as `/operator/v1` */
+  /** before each path of the API on this origin, such as `/operator/v1` */
   readonly apiBase: string
-  readonly csrfHeader: string
-  readonly tokenHint: ComponentChildren
-  /** by path; `/` is there in any case */
+  /** header fields that go with each request of a session, by its CSRF token */
+  readonly proofOf: (csrf: string) => Readonly<Record<string, string>>
+  /** codes of refusals that say that the session is not known any more */
+  readonly lostCodes: ReadonlySet<string>
+  /** throws an ApiRefusal; 401: nobody is signed in */
+  readonly readSession: () => Promise<SignedIn>
+  /** throws an ApiRefusal */
+  readonly endSession: () => Promise<unknown>
+  readonly SignIn: ComponentType<{ readonly ended: boolean }>
+  /** beside the name of who is signed in */
+  readonly aboutWho: () => string
+  /** path of the first page */
+  readonly home: string
+  /** by path */
   readonly pages: Readonly<Record<string, PageSource>>
   readonly Status: ComponentType
-  readonly SignInNotice: ComponentType
-  /** called when an operator has signed in; returns what ends it */
+  /** called when somebody has signed in; returns what ends it */
   readonly onSignedIn: () => () => void
 }
 

@@ -10,7 +10,11 @@ interface RefusalFields {
   readonly requestId?: string | undefined
   readonly docUrl?: string | undefined
   readonly retryAfterSec?: number | undefined
+  readonly details?: Readonly<Record<string, unknown>> | undefined
 }
+
+/** an API names the kind by `code` or `type`, and the member at fault by `param` or `details.field` */
+type ErrorBody = Partial<RefusalFields> & { readonly type?: string }
 
 export class ApiRefusal extends Error implements RefusalFields {
   declare readonly status: number
@@ -19,6 +23,7 @@ export class ApiRefusal extends Error implements RefusalFields {
   declare readonly requestId: string | undefined
   declare readonly docUrl: string | undefined
   declare readonly retryAfterSec: number | undefined
+  declare readonly details: Readonly<Record<string, unknown>> | undefined
 
   constructor({ message, ...fields }: RefusalFields) {
     super(message)
@@ -37,10 +42,12 @@ export const unreachable = (): ApiRefusal =>
 export function refusalOf(status: number, text: string, retryAfter: string | null): ApiRefusal {
   const retryAfterSec = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
   try {
-    const { error } = JSON.parse(text) as { readonly error?: Partial<RefusalFields> }
-    const { code, message, param, requestId, docUrl } = error ?? {}
+    const { error = {} } = JSON.parse(text) as { readonly error?: ErrorBody }
+    const { type, code = type, message, details, requestId, docUrl } = error
+    const field = details?.['field']
+    const { param = typeof field === 'string' ? field : undefined } = error
     if (typeof code === 'string' && typeof message === 'string')
-      return new ApiRefusal({ status, code, message, param, requestId, docUrl, retryAfterSec })
+      return new ApiRefusal({ status, code, message, param, requestId, docUrl, retryAfterSec, details })
   } catch {
     // not JSON: see below
   }

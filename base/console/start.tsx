@@ -1,11 +1,11 @@
 // Starts a console: its style, its theme, and the root of what is drawn.
 import { render } from 'preact'
+import { Brand } from './brand.tsx'
 import { keepFocus } from './focus-rescue.ts'
 import { Frame } from './frame.tsx'
 import { Failed, Waiting } from './parts/states.tsx'
-import { type Product, setProduct } from './product.ts'
+import { product, type Product, setProduct } from './product.ts'
 import { resume, sessionState } from './session.ts'
-import { Brand, SignIn } from './sign-in.tsx'
 import './style/tokens.css'
 import './style/base.css'
 import './style/frame.css'
@@ -15,6 +15,7 @@ import { showTheme } from './theme.ts'
 
 function App() {
   const now = sessionState.value
+  const { SignIn } = product()
   if (now.state === 'out') return <SignIn ended={now.ended} />
   if (now.state === 'in') return <Frame key={now.session.who} session={now.session} />
   return (
@@ -32,8 +33,8 @@ function App() {
   )
 }
 
-export function startConsole(product: Product) {
-  setProduct(product)
+export function startConsole(started: Product) {
+  setProduct(started)
   showTheme()
   keepFocus()
   void resume()

@@ -1,7 +1,9 @@
 // Vitrine's console: the kit, with Vitrine's name and pages.
 import { startConsole } from '../../../base/console/start.tsx'
+import { roleName } from '../../../base/console/session.ts'
 import { linkState, watch } from './live.ts'
-import { unsavedKey } from './unsaved-key.ts'
+import { endSession, lostCodes, readSession } from './operator-session.ts'
+import { SignIn } from './sign-in.tsx'
 import './live-indicator.css'
 import { exactTime } from '../../../base/console/format.ts'
 import { updatedAt } from './store.ts'
@@ -39,24 +41,17 @@ const Mark = () => (
   </svg>
 )
 
-const UnsavedKeyNotice = () =>
-  unsavedKey.value ? (
-    <p role="status">
-      A new key was not copied before the session ended. After you sign in, the Keys page shows which one.
-    </p>
-  ) : null
-
 startConsole({
   name: 'Vitrine',
   Mark,
   apiBase: '/operator/v1',
-  csrfHeader: 'x-vitrine-csrf',
-  tokenHint: (
-    <>
-      The value of <code>VITRINE_OPERATOR_TOKEN</code>, or a line of the file that <code>operatorTokenFile</code> names.
-      If neither is set, nobody can sign in. The demo prints a token when it starts.
-    </>
-  ),
+  proofOf: (csrf) => ({ 'x-vitrine-csrf': csrf }),
+  lostCodes,
+  readSession,
+  endSession,
+  SignIn,
+  aboutWho: () => `Your name in the audit log. Your role: ${roleName()}`,
+  home: '/',
   pages: {
     '/': { title: 'Overview', load: () => import('./pages/overview/overview.tsx') },
     '/connections': { title: 'Connections', load: () => import('./pages/connections/connections.tsx') },
@@ -67,6 +62,5 @@ startConsole({
     '/health': { title: 'Health', load: () => import('./pages/health/health.tsx') },
   },
   Status: LiveIndicator,
-  SignInNotice: UnsavedKeyNotice,
   onSignedIn: watch,
 })

@@ -10,7 +10,8 @@ import { answerPage, type FindPage, type PageRow } from '../../../base/web/pages
 import { type Pages, probePaths, publicPages, Site } from '../pages/pages.ts'
 import { createHttpServer, type HttpServer, type ServerOptions } from '../../../base/web/server.ts'
 import { browserOf } from '../../../base/auth/browser.ts'
-import { type Console, openConsole } from './console-pages.ts'
+import type { Console } from '../../../base/web/console-pages.ts'
+import { openConsole } from './console-pages.ts'
 import { answerOperation, type OperationParts, redirect } from './answer-operation.ts'
 import { asOperatorProblem, auditRefusal } from './refused-audit.ts'
 import {

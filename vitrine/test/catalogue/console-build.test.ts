@@ -28,7 +28,7 @@ function openFolder(t: TestContext) {
   const root = mkdtempSync(join(tmpdir(), 'vitrine-build-'))
   const home = join(root, 'vitrine')
   t.after(() => rmSync(root, { recursive: true }))
-  for (const file of ['scripts/build-console.mjs', 'scripts/console', '../package-lock.json', '../tsconfig.json'])
+  for (const file of ['scripts/build-console.mjs', '../base/console/build', '../package-lock.json', '../tsconfig.json'])
     cpSync(file, join(home, file), { recursive: true })
   mkdirSync(join(home, 'src/console'), { recursive: true })
   symlinkSync(resolve('../node_modules'), join(root, 'node_modules'))
@@ -88,7 +88,7 @@ test('the console is rebuilt exactly when the source, the lock file or the scrip
   assert.equal((await build()).said, 'console: nothing has changed since it was built.\n')
   write('main.tsx', script('first'))
   assert.equal(await isBuilt(), false, 'the same content again is no change')
-  for (const file of ['../package-lock.json', 'scripts/build-console.mjs', 'scripts/console/stamp.mjs']) {
+  for (const file of ['../package-lock.json', 'scripts/build-console.mjs', '../base/console/build/stamp.mjs']) {
     change(file)
     assert.ok(await isBuilt(), file)
   }

@@ -2,13 +2,39 @@
 import type { Ref } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { useAction, useLoad } from './load.ts'
-import { Button } from './parts/controls.tsx'
-import { Field } from './parts/field.tsx'
-import { product } from './product.ts'
-import type { ApiRefusal } from './refusal.ts'
-import { replaceQuery, route } from './router.ts'
-import { readWays, signIn } from './session.ts'
+import { ask } from '../../../base/console/api.ts'
+import { Brand } from '../../../base/console/brand.tsx'
+import { useAction, useLoad } from '../../../base/console/load.ts'
+import { Button } from '../../../base/console/parts/controls.tsx'
+import { Field } from '../../../base/console/parts/field.tsx'
+import { product } from '../../../base/console/product.ts'
+import type { ApiRefusal } from '../../../base/console/refusal.ts'
+import { replaceQuery, route } from '../../../base/console/router.ts'
+import { enter } from '../../../base/console/session.ts'
+import { type OperatorSession, signedIn } from './operator-session.ts'
+import { unsavedKey } from './unsaved-key.ts'
+
+/** the name of the provider; null: a token is the only way */
+const readWays = (signal: AbortSignal) => ask<{ readonly provider: string | null }>('/session/ways', { signal })
+
+/** throws an ApiRefusal */
+async function signIn(token: string) {
+  enter(signedIn(await ask<OperatorSession>('/session', { method: 'POST', body: { token } })))
+}
+
+const tokenHint = (
+  <>
+    The value of <code>VITRINE_OPERATOR_TOKEN</code>, or a line of the file that <code>operatorTokenFile</code> names.
+    If neither is set, nobody can sign in. The demo prints a token when it starts.
+  </>
+)
+
+const UnsavedKeyNotice = () =>
+  unsavedKey.value ? (
+    <p role="status">
+      A new key was not copied before the session ended. After you sign in, the Keys page shows which one.
+    </p>
+  ) : null
 
 const lockedOut =
   'Invalid operator token. After too many failed attempts from this network, only a valid token is accepted for a minute.'
@@ -20,7 +46,7 @@ function faultOf(refusal: ApiRefusal | undefined): string | undefined {
 
 function TokenField({ fault, box }: { readonly fault: string | undefined; readonly box: Ref<HTMLInputElement> }) {
   return (
-    <Field label="Operator token" fault={fault} hint={product().tokenHint}>
+    <Field label="Operator token" fault={fault} hint={tokenHint}>
       {(control) => (
         <input {...control} ref={box} type="password" autocomplete="off" spellcheck={false} aria-required />
       )}
@@ -52,18 +78,8 @@ function ProviderWay() {
   )
 }
 
-export function Brand() {
-  const { Mark, name } = product()
-  return (
-    <span class="brand">
-      <Mark />
-      {name}
-    </span>
-  )
-}
-
 export function SignIn({ ended }: { readonly ended: boolean }) {
-  const { SignInNotice, name } = product()
+  const { name } = product()
   const box = useRef<HTMLInputElement>(null)
   const { busy, refusal, run } = useAction()
   const refused = useSignal(route.peek().query.get('refused')).value
@@ -89,7 +105,7 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
           <p>{refusalOf(refused)}</p>
         </div>
       )}
-      <SignInNotice />
+      <UnsavedKeyNotice />
       <ProviderWay />
       <form onSubmit={(event) => void onSubmit(event)}>
         <TokenField fault={faultOf(refusal.value)} box={box} />
