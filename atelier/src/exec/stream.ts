@@ -1,8 +1,7 @@
 // A command's output as lines of JSON, sent as it comes. A slow reader slows the command: nothing piles up here.
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { OutputChunk } from '../engine/port.ts'
-import { type OutputLine, OutputLines, type StreamCounts } from './output-lines.ts'
+import { OutputLines, type StreamCounts } from './output-lines.ts'
 import type { OutputEncoding } from './result.ts'
 
 const silenceMs = 15_000
@@ -10,11 +9,14 @@ const silenceMs = 15_000
 export class LineWriter {
   readonly #res: ServerResponse
   #silence: NodeJS.Timeout
+  #isPatient = true
+  #goOn = () => {}
 
   constructor(res: ServerResponse) {
     this.#res = res
     // a write may meet a socket that closes
     res.on('error', () => {})
+    res.once('close', () => this.hurry())
     this.#silence = setInterval(() => this.#ping(), silenceMs)
   }
 
@@ -22,15 +24,26 @@ export class LineWriter {
     if (!this.#res.writableNeedDrain) this.#send({ type: 'ping', at: new Date().toISOString() })
   }
 
-  #send(line: object): boolean {
+  /** `taken` is called when the system has taken the line */
+  #send(line: object, taken?: () => void): boolean {
     this.#silence.refresh()
-    return this.#res.writableEnded || this.#res.destroyed || this.#res.write(`${JSON.stringify(line)}\n`)
+    if (this.#res.writableEnded || this.#res.destroyed) return true
+    return this.#res.write(Buffer.from(`${JSON.stringify(line)}\n`), taken)
   }
 
-  /** resolves when more may be written, or the caller is gone */
+  /** Resolves when more may be written. Node's `drain` would not do: it may stay away after text that is not ASCII. */
   async send(line: object) {
-    if (this.#send(line)) return
-    await Promise.race([once(this.#res, 'drain'), once(this.#res, 'close')]).catch(() => {})
+    let taken = () => {}
+    const canGoOn = new Promise<void>((ok) => (taken = ok))
+    if (this.#send(line, taken) || !this.#isPatient) return
+    this.#goOn = taken
+    await canGoOn
+  }
+
+  /** from now on the reader is not waited for */
+  hurry() {
+    this.#isPatient = false
+    this.#goOn()
   }
 
   end(line: object) {
@@ -62,18 +75,18 @@ export async function sendOutput(
 ): Promise<StreamCounts & { readonly failure: unknown }> {
   const cut = new OutputLines(encoding)
   let failure: unknown
-  const send = (line: OutputLine) => Promise.race([lines.send(line), killed])
+  void killed.then(() => lines.hurry())
   try {
     for await (const chunk of output) {
       if (cut.count(chunk) > mostBytes) {
         tooMuch()
         break
       }
-      for (const line of cut.of(chunk)) await send(line)
+      for (const line of cut.of(chunk)) await lines.send(line)
     }
   } catch (error) {
     failure = error
   }
-  for (const line of cut.rest()) await send(line)
+  for (const line of cut.rest()) await lines.send(line)
   return { ...cut.counts, failure }
 }

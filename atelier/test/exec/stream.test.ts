@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { type TestContext } from 'node:test'
+import { until } from '../../../base/test/until.ts'
+import { LineWriter } from '../../src/exec/stream.ts'
+
+async function openStream(t: TestContext): Promise<{ lines: LineWriter; answer: IncomingMessage }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  t.after(() => server.close().closeAllConnections())
+  await once(server, 'listening')
+  const asked = once(server, 'request')
+  const request = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
+  const answered = once(request, 'response')
+  const [, res] = await asked
+  const lines = new LineWriter(res)
+  await lines.send({ type: 'start' })
+  const [answer] = await answered
+  return { lines, answer }
+}
+
+/** 50,000 characters, and more bytes than the answer's buffer holds */
+const data = 'ö'.repeat(50_000)
+
+test('lines of text that is not ASCII are sent to their end', async (t) => {
+  const { lines, answer } = await openStream(t)
+  const count = 200
+  const sent = (async () => {
+    for (let n = 0; n < count; n++) await lines.send({ data })
+    lines.end({ type: 'end' })
+  })()
+  let text = ''
+  for await (const piece of answer.setEncoding('utf8')) text += piece
+  await sent
+  const expected = [{ type: 'start' }, ...Array.from({ length: count }, () => ({ data })), { type: 'end' }]
+  assert.deepEqual(text.trimEnd().split('\n').map((line) => JSON.parse(line)), expected) // prettier-ignore
+})
+
+test('a reader who stands still is waited for until the writer is told to hurry, or the reader is gone', async (t) => {
+  for (const release of [
+    (lines: LineWriter) => lines.hurry(),
+    (_: LineWriter, answer: IncomingMessage) => answer.destroy(),
+  ]) {
+    // prettier-ignore
+    const { lines, answer } = await openStream(t)
+    answer.pause()
+    let [begun, taken] = [0, 0]
+    const limit = 300
+    const sent = (async () => {
+      while (taken < limit) {
+        begun++
+        await lines.send({ data })
+        taken++
+      }
+    })()
+    let before = -1
+    await until(() => {
+      const stands = begun === before && begun > taken
+      before = begun
+      return stands
+    })
+    assert.ok(taken < limit)
+    release(lines, answer)
+    await sent
+    lines.close()
+  }
+})
