@@ -28,6 +28,9 @@ export type Event =
   | { kind: 'build_ended'; imageId: string; status: string; durationMs: number }
   | { kind: 'ssh_opened'; sessionId: string; containerId: string; keyId: string; from: string }
   | { kind: 'ssh_closed'; sessionId: string }
+  | { kind: 'terminal_opened'; requestId: string; containerId: string; accountId: string; keyId?: string; from: string }
+  /** `code`: of the WebSocket; 1006: it broke off */
+  | { kind: 'terminal_closed'; requestId: string; code: number; durationMs: number }
   // of the metrics alone: too many for a log
   | { kind: 'engine_called'; call: string; outcome: string; durationMs: number }
   | { kind: 'store_called'; act: 'read' | 'write' | 'transaction'; outcome: 'ok' | 'failed'; durationMs: number }
@@ -51,6 +54,8 @@ export const events: EventTable<Event> = {
   build_ended: { level: 'info' },
   ssh_opened: { level: 'info' },
   ssh_closed: { level: 'info' },
+  terminal_opened: { level: 'info' },
+  terminal_closed: { level: 'info' },
   engine_called: { level: 'never' },
   store_called: { level: 'never' },
   command_started: { level: 'never' },

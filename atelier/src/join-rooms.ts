@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PageText } from '../../base/web/page-text.ts'
-import { createKeyHolders } from './accounts/key-holders.ts'
+import { createKeyHolders, livingOfBoth } from './accounts/key-holders.ts'
 import { createOidcSignIn } from './accounts/oidc-sign-in.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSignIn } from './accounts/sign-in.ts'
@@ -25,6 +25,7 @@ import type { Service } from './routes/service.ts'
 import { limitsOf, type Settings } from './settings.ts'
 import { createSsh } from './ssh/ssh.ts'
 import type { HostKey } from './ssh/host-key.ts'
+import { createTerminals } from './terminal/terminals.ts'
 
 export interface JoinOptions {
   /** undefined: the SSH gateway is turned off */
@@ -82,7 +83,9 @@ export async function joinRooms(core: Core, settings: Settings, options: JoinOpt
   const limits = limitsOf(settings)
   const rooms = await joinContainers(core, settings, observe)
   const { containers, commands, counter } = rooms
-  const keyHolders = createKeyHolders(keys)
+  const sessions = createSessions({ rows: store.sessions, secret: await store.secret('sessions'), now })
+  const livingOf = livingOfBoth(keys, sessions)
+  const keyHolders = createKeyHolders({ livingOf })
   const connecting = { keys, keyHolders, containers, commands, counter, observe, now }
   return {
     ...rooms,
@@ -92,11 +95,12 @@ export async function joinRooms(core: Core, settings: Settings, options: JoinOpt
     engine,
     keys,
     keyHolders,
-    sessions: createSessions({ rows: store.sessions, secret: await store.secret('sessions'), now }),
+    sessions,
     cookieName: cookieNameOf(settings),
     signIn: createSignIn(store.accounts, now),
     oidc: await oidcOf(core, settings, folder),
     ssh: createSsh({ hostKey, rows: store.sshSessions, limits, ...connecting }),
+    terminals: createTerminals({ engine, livingOf, ...connecting }),
     page: createPager(await store.secret('cursors'), now),
     observe,
     description: new PageText('application/json; charset=utf-8', JSON.stringify(descriptionOf(settings))),

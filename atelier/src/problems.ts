@@ -89,6 +89,11 @@ const own = {
     'Wait and repeat the request.',
     again,
   ),
+  upgrade_required: row(
+    426,
+    'This is for a WebSocket.',
+    'Send the opening handshake of one: `Upgrade: websocket`, `Sec-WebSocket-Version: 13` and a key.',
+  ),
   length_required: row(411, 'The length is missing.', 'Send Content-Length.'),
   too_large: row(413, 'The request is too large.', 'Stay within `details.limit`.'),
   unsupported_media_type: row(
@@ -103,6 +108,7 @@ const own = {
   file_limit: row(429, 'Too many transfers run at once.', 'Wait until one has ended.', again),
   build_limit: row(429, 'Too many builds run at once.', 'Wait until one has ended.', again),
   ssh_limit: row(429, 'The container has too many SSH sessions.', 'Wait until one has ended.', again),
+  terminal_limit: row(429, 'Too many terminals are open.', 'Close one first.', again),
   internal_error: row(500, 'The service failed.', 'This is a defect: please report it with the request id.', again),
   engine_error: row(
     502,

@@ -113,14 +113,14 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
   const operator = openOperator?.(service)
   const sweep = sweepOf(service)
   const stopForgetting = startForgetting(service)
-  const { ssh, builder, containers, keyHolders, contextFolder } = service
-  let sshClosed: Promise<void> | undefined
+  const { ssh, terminals, builder, containers, keyHolders, contextFolder } = service
+  let shellsClosed: Promise<unknown> | undefined
   const shutDown = createShutdown(operator ? [server, operator] : [server], new AbortGroup(), async () => {
     await builder.close()
     sweep.close()
     stopForgetting()
     keyHolders.close()
-    await sshClosed
+    await shellsClosed
     await containers.writeActivity()
     await core.close()
     await rm(contextFolder, { recursive: true, force: true })
@@ -137,7 +137,7 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
     close() {
       stopping = true
       stop.abort()
-      sshClosed = ssh?.gateway.close()
+      shellsClosed = Promise.all([ssh?.gateway.close(), terminals.close()])
       return shutDown()
     },
   }

@@ -20,6 +20,9 @@ interface FakeCommand {
   readonly end: (exitCode: number) => void
   /** it puts this out */
   readonly say: (text: string) => void
+  /** what it was given as input */
+  heard: string
+  readonly sizes: (readonly [columns: number, rows: number])[]
 }
 
 interface FakeContainer {
@@ -102,7 +105,7 @@ export class FakeEngine {
     return 'gone\n'
   }
 
-  /** `say TEXT`, `cut TEXT`, `exit CODE`, `hang`, `missing`; the service's own script kills */
+  /** `say TEXT`, `cut TEXT`, `exit CODE`, `hang`, `missing`, and a terminal hangs; the service's own script kills */
   #exec(template: ExecTemplate): EngineExec {
     const container = this.#find(template.container)
     if (!container.isRunning) throw new EngineError('container_stopped')
@@ -120,10 +123,11 @@ export class FakeEngine {
       queue.push(text)
       wake()
     }
-    container.commands.set(id, { id, template, end, say })
+    const command: FakeCommand = { id, template, end, say, heard: '', sizes: [] }
+    container.commands.set(id, command)
     const isKill = kind === 'kill'
     const said = isKill ? this.#kill(container, rest) : program === 'say' || program === 'cut' ? first : ''
-    if (program !== 'hang') end(program === 'exit' ? Number(first) : 0)
+    if (program !== 'hang' && !template.tty) end(program === 'exit' ? Number(first) : 0)
     async function* output(): AsyncGenerator<OutputChunk> {
       if (said !== '') yield { stream: 'stdout', data: Buffer.from(said) }
       for (;;) {
@@ -136,9 +140,9 @@ export class FakeEngine {
     }
     return {
       output: output(),
-      write: async () => {},
+      write: async (data) => void (command.heard += Buffer.from(data).toString()),
       endInput: () => {},
-      resize: async () => {},
+      resize: async (columns, rows) => void command.sizes.push([columns, rows]),
       exitCode: () => ended.promise,
       drain: () => {},
       startFailure: program === 'missing' ? 'not_found' : undefined,

@@ -26,6 +26,8 @@ export interface ExchangeRecord {
   left?: true
   /** a stream: leaving it is no failure */
   stream?: true
+  /** another protocol took the socket over */
+  upgraded?: true
 }
 
 const idBytes = 12
@@ -42,7 +44,8 @@ export function makeRequestId(): string {
 
 const leftStatus = 499
 
-export function recordedStatus({ stream, left }: ExchangeRecord, status: number | undefined): number {
+export function recordedStatus({ stream, left, upgraded }: ExchangeRecord, status: number | undefined): number {
+  if (upgraded) return 101
   if (stream) return 200
   return left ? leftStatus : (status ?? leftStatus)
 }

@@ -1,6 +1,6 @@
 // The HTTP server of one port: its timeouts, its limits, and its drain.
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Observe } from '../core/events.ts'
@@ -21,6 +21,7 @@ import type { Hosts } from './request-checks.ts'
 import { createServer } from './node-http.ts'
 import { networkOf } from '../core/network.ts'
 import { RequestQueue } from './request-queue.ts'
+import { acceptUpgrades, mayUpgrade } from './upgrades.ts'
 
 const clocks = {
   headersTimeout: 5_000,
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly connectionsPerAddress: number
   /** for a whole request with its body; absent: 8 s; 0: a route limits its own body */
   readonly requestTimeoutMs?: number
+  /** requests whose route may take the socket over; absent: none */
+  readonly upgrades?: (req: IncomingMessage) => boolean
 }
 
 export interface Patience {
@@ -130,6 +133,7 @@ export function createHttpServer(listener: RequestListener, bounds: ServerOption
       maxHeaderSize,
       requireHostHeader: false,
       optimizeEmptyRequests: true,
+      shouldUpgradeCallback: (req) => bounds.upgrades?.(req) === true && mayUpgrade(req, inFlight),
     },
     onRequest,
   )
@@ -137,6 +141,7 @@ export function createHttpServer(listener: RequestListener, bounds: ServerOption
   // a caller who has closed their half may still read
   Object.assign(server, { httpAllowHalfOpen: true, maxConnections: mostConnections + moreConnections })
   const late = acceptSockets(server, beginning)
+  if (bounds.upgrades) acceptUpgrades(server, { inFlight, connectionLimit, start: onRequest })
   refuseBrokenRequests(server, inFlight, pipelineLimit, observe)
   return {
     async listen(at) {

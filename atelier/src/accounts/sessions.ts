@@ -8,6 +8,8 @@ const longestMs = 12 * idleMs
 const touchedEveryMs = 30_000
 
 export interface Session {
+  /** of this session alone, and no secret */
+  readonly id: string
   readonly account: string
   readonly csrf: string
   readonly endsAt: number
@@ -20,15 +22,27 @@ export interface SessionsOptions {
   readonly now: () => number
 }
 
+const prefix = 'ses_'
+export const isSessionId = (id: string): boolean => id.startsWith(prefix)
+
 const digestOf = (cookie: string): Buffer => createHash('sha256').update(cookie).digest()
 
 export function createSessions({ rows, secret, now }: SessionsOptions) {
   const sessionOf = (cookie: string, { account, digest, endsAt }: SessionRecord): Session => ({
+    id: `${prefix}${Buffer.from(digest).toString('hex')}`,
     account,
     digest,
     endsAt,
     csrf: createHmac('sha256', secret).update('csrf').update(cookie).digest('base64url'),
   })
+  /** the record, if the session has not ended; it has been used now */
+  async function use(digest: Uint8Array): Promise<SessionRecord | undefined> {
+    const record = await rows.find(digest)
+    const at = now()
+    if (!record || at >= record.endsAt || at - record.usedAt >= idleMs) return undefined
+    if (at - record.usedAt > touchedEveryMs) await rows.touch(digest, at)
+    return record
+  }
   return {
     async begin(account: string): Promise<{ readonly cookie: string; readonly session: Session }> {
       const cookie = randomBytes(32).toString('base64url')
@@ -39,11 +53,13 @@ export function createSessions({ rows, secret, now }: SessionsOptions) {
     },
     async find(cookie: string | undefined): Promise<Session | undefined> {
       if (cookie === undefined || !/^[\w-]{43}$/.test(cookie)) return undefined
-      const record = await rows.find(digestOf(cookie))
-      const at = now()
-      if (!record || at >= record.endsAt || at - record.usedAt >= idleMs) return undefined
-      if (at - record.usedAt > touchedEveryMs) await rows.touch(record.digest, at)
-      return sessionOf(cookie, record)
+      const record = await use(digestOf(cookie))
+      return record && sessionOf(cookie, record)
+    },
+    /** those that have not ended; what is at work for a session keeps it from being idle */
+    async livingOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const isLiving = await Promise.all(ids.map((id) => use(Buffer.from(id.slice(prefix.length), 'hex'))))
+      return new Set(ids.filter((_, i) => isLiving[i]))
     },
     end: (cookie: string) => rows.remove(digestOf(cookie)),
     forget: () => rows.forget(now(), now() - idleMs),

@@ -1,5 +1,6 @@
 // Who asks: an API key, or a browser session with its CSRF token. A cookie is ignored where a key is wanted.
 import type { IncomingMessage } from 'node:http'
+import { upgradeOf } from '../../../base/web/upgrades.ts'
 import { createFailureLimit, sourceOf } from '../accounts/failure-limit.ts'
 import type { ApiKeys } from '../accounts/api-keys.ts'
 import type { Scope } from '../accounts/scopes.ts'
@@ -66,6 +67,8 @@ export function createAuthenticate({ keys, sessions, cookieName, origin, failure
       if (scope !== undefined && keyId !== undefined && !scopes.includes(scope)) throw refuse('forbidden', { scope })
     },
     checkCsrf({ req }: ApiExchange, session: Session | undefined, { withoutCsrf }: RouteDefinition) {
+      // a browser lets any site open a WebSocket, with the cookies of ours and no header of a page
+      if (session && upgradeOf(req) && req.headers.origin !== origin) throw new Problem('csrf_failed')
       if (req.method === 'GET' || req.method === 'HEAD') return
       if (withoutCsrf && req.headers.origin !== undefined && req.headers.origin !== origin)
         throw new Problem('csrf_failed')

@@ -31,7 +31,8 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 const orUndefined = ' | undefined'
 
 /** what a key reaches: the routes of sessions are for browsers, the open ones for monitoring */
-export const isForKeys = ({ credential }: RouteDefinition): boolean => credential === 'key' || credential === 'either'
+export const isForKeys = ({ credential, isUpgrade }: RouteDefinition): boolean =>
+  !isUpgrade && (credential === 'key' || credential === 'either')
 
 const answersOf = ({ answers }: RouteDefinition): readonly AnswerDefinition[] => Object.values(answers).flat()
 const jsonOf = (route: RouteDefinition): readonly string[] =>

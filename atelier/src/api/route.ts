@@ -60,6 +60,8 @@ export interface RouteDefinition {
   readonly isCreation?: true
   /** a repeat with the same Idempotency-Key makes no second one */
   readonly makes?: IdKind
+  /** the request may become another protocol on its socket */
+  readonly isUpgrade?: true
   /** the sign-in: a form of this site, without a token of a session */
   readonly withoutCsrf?: true
   /** several of one status differ in media type */

@@ -1,10 +1,11 @@
 // The way of a request, in the order of refusals: framing, path, method, credential, rate, scope, CSRF, body and query,
 // Idempotency-Key, and then the route itself.
 import { checkFraming, hasContent } from '../../../base/web/request-checks.ts'
-import { createHttpServer, type HttpServer } from '../../../base/web/server.ts'
+import { createHttpServer, type HttpServer, type ServerOptions } from '../../../base/web/server.ts'
+import { wantsWebSocket } from '../../../base/web/upgrades.ts'
 import { createProxies } from '../../../base/web/address.ts'
 import { problemOf } from '../../../base/web/failure.ts'
-import { createPathMap, methodsOf, rowFor } from '../../../base/web/target.ts'
+import { createPathMap, methodsOf, rowFor, splitTarget } from '../../../base/web/target.ts'
 import type { KeyHolders } from '../accounts/key-holders.ts'
 import type { Observe } from '../events.ts'
 import { makeId } from '../ids.ts'
@@ -126,7 +127,7 @@ async function serve<Service>(
     record.keyId = caller.keyId
     parts.rate(caller.keyId)
     if (route.isCreation) parts.creationRate(caller.keyId)
-  }
+  } else if (route.isUpgrade) parts.rate(caller.account)
   authenticate.checkScope(caller, route.scope)
   authenticate.checkCsrf(exchange, caller.session, route)
   if (req.headers.expect !== undefined && hasContent(req)) exchange.res.writeContinue()
@@ -141,7 +142,13 @@ async function serve<Service>(
 
 export function createApiServer<Service>(parts: ApiParts<Service>): HttpServer {
   const find = createPathMap(parts.routes)
-  const options = { proxies: createProxies([]), connectionsPerAddress, requestTimeoutMs: 0 }
+  const upgradePaths = new Set(parts.routes.filter(({ isUpgrade }) => isUpgrade).map(({ path }) => path))
+  const options: ServerOptions = {
+    proxies: createProxies([]),
+    connectionsPerAddress,
+    requestTimeoutMs: 0,
+    upgrades: (req) => wantsWebSocket(req) && upgradePaths.has(splitTarget(req.url ?? '').path),
+  }
   return createHttpServer(
     (req, res) => {
       if (hasContent(req)) limitChunks(req)

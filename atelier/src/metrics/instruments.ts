@@ -37,6 +37,8 @@ export function makeInstruments(registers: Registry[]) {
     buildSeconds: seconds('build_seconds', 'From a build being taken in to its end.', [], buildBuckets),
     sshOpened: counter('ssh_connections_total', 'SSH connections that proved who they are.'),
     sshOpen: gauge('ssh_connections_open', 'SSH connections that are open.'),
+    terminalsOpened: counter('terminals_total', 'Terminals that were opened over WebSocket.'),
+    terminalsOpen: gauge('terminals_open', 'Terminals that are open.'),
     crowded: counter('sockets_crowded_total', 'Sockets that were closed: too many from one network.'),
     dropped: counter('log_lines_dropped_total', 'Lines of the log that were not read in time.'),
     failed: counter('failed_total', 'Requests that met a defect of the service.'),

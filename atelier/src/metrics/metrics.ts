@@ -115,6 +115,11 @@ const notes: Notes = {
     its.sshOpen.inc()
   },
   ssh_closed: (_, its) => its.sshOpen.dec(),
+  terminal_opened(_, its) {
+    its.terminalsOpened.inc()
+    its.terminalsOpen.inc()
+  },
+  terminal_closed: (_, its) => its.terminalsOpen.dec(),
   crowded: (_, its) => its.crowded.inc(),
   dropped: ({ lines }, its) => its.dropped.inc(lines),
   failed: (_, its) => its.failed.inc(),

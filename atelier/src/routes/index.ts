@@ -12,6 +12,7 @@ import { showDescription, showHealth, showReadiness } from './open.ts'
 import type { Service } from './service.ts'
 import { createSshSession } from './ssh.ts'
 import { readSubscription } from './subscription.ts'
+import { openTerminal } from './terminal.ts'
 
 export const routes: readonly Route<Service>[] = [
   listContainers,
@@ -27,6 +28,7 @@ export const routes: readonly Route<Service>[] = [
   deleteImage,
   readImageLog,
   createSshSession,
+  openTerminal,
   listKeys,
   createKey,
   deleteKey,

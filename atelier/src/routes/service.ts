@@ -19,6 +19,7 @@ import type { Builder } from '../images/builder.ts'
 import type { Limits, Settings } from '../settings.ts'
 import type { Ssh } from '../ssh/ssh.ts'
 import type { Store } from '../store/store.ts'
+import type { Terminals } from '../terminal/terminals.ts'
 
 export interface Service {
   readonly settings: Settings
@@ -43,6 +44,7 @@ export interface Service {
   readonly contextFolder: string
   /** undefined: the gateway is turned off */
   readonly ssh: Ssh | undefined
+  readonly terminals: Terminals
   readonly page: Pager
   readonly counter: Counter
   /** the OpenAPI document */

@@ -1,13 +1,12 @@
 // What a client may ask for before its command: variables, and a terminal with its size. The library refuses the rest.
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Session } from 'ssh2'
+import { TerminalSizes } from '../exec/sizes.ts'
 
 const variable = /^(LANG|LC_[A-Z]{1,32}|TERM)$/
 const terminal = /^[\w.+-]{1,64}$/
 /** printable, and short */
 const value = /^[^\p{Cc}]{0,256}$/u
 const mostColumns = 1_000
-const betweenSizesMs = 100
 
 type Resize = (columns: number, rows: number) => Promise<void>
 
@@ -21,10 +20,9 @@ const sizeOf = ({ cols, rows }: { readonly cols: number; readonly rows: number }
 export class ChannelWishes {
   readonly env: Record<string, string> = {}
   tty: { readonly columns: number; readonly rows: number } | undefined
-  #isResizing = false
-  #wanted: { readonly columns: number; readonly rows: number } | undefined
 
   watch(requests: Session, resize: Resize) {
+    const sizes = new TerminalSizes(resize)
     requests.on('env', (accept, reject, { key, val }) => {
       const isTaken = variable.test(key) && value.test(val)
       if (isTaken) this.env[key] = val
@@ -39,24 +37,9 @@ export class ChannelWishes {
       accept?.()
     })
     requests.on('window-change', (accept, _reject, info) => {
-      this.#wanted = sizeOf(info)
-      void this.#resize(resize)
+      const { columns, rows } = sizeOf(info)
+      sizes.want(columns, rows)
       accept?.()
     })
-  }
-
-  /** one call at a time, with the last size */
-  async #resize(resize: Resize) {
-    if (this.#isResizing) return
-    this.#isResizing = true
-    while (this.#wanted) {
-      const { columns, rows } = this.#wanted
-      this.#wanted = undefined
-      // a size that the engine does not take is no end
-      await resize(columns, rows).catch(() => {})
-      // of two sizes that come close together Podman may lose the last
-      await pause(betweenSizesMs)
-    }
-    this.#isResizing = false
   }
 }

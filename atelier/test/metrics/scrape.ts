@@ -73,6 +73,8 @@ export const labelsOf: Readonly<Record<string, readonly string[]>> = {
   atelier_build_seconds: [],
   atelier_ssh_connections_total: [],
   atelier_ssh_connections_open: [],
+  atelier_terminals_total: [],
+  atelier_terminals_open: [],
   atelier_sockets_crowded_total: [],
   atelier_log_lines_dropped_total: [],
   atelier_failed_total: [],
