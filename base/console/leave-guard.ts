@@ -1,5 +1,5 @@
 // Keeps people on the page, against its links and the browser's buttons, while leaving would lose something.
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useWindowEvent } from './window-event.ts'
 
 let onAttempt: (() => void) | undefined
@@ -10,7 +10,8 @@ export const refuseLeaving = () => onAttempt?.()
 
 export function useLeaveGuard(isActive: boolean, explain: () => void) {
   useWindowEvent('beforeunload', (event) => event.preventDefault(), { isActive })
-  useEffect(() => {
+  // with the paint that closes the form, so that the next step back is not refused
+  useLayoutEffect(() => {
     if (!isActive) return undefined
     onAttempt = explain
     return () => {
