@@ -106,6 +106,7 @@ const strangers = [
   ['vitrine/src/commands', 'vitrine/src/public'],
   ['vitrine/src/commands', 'vitrine/src/operator'],
   ['vitrine/src/console', 'vitrine/src'],
+  ['atelier/src/console', 'atelier/src'],
   ['vitrine/src/sandbox', 'vitrine/src'],
 ] as const
 
@@ -132,7 +133,8 @@ test('the engine knows no clock, no network and no framework', () => {
 })
 
 /** the platform's folder, the clients, pages in the browser, and sign-ins with a provider */
-const callers = /^vitrine\/src\/(platform|console)\/|^\w+\/client\/|^base\/(console\/|auth\/oidc-requests\.ts$)/
+const callers =
+  /^vitrine\/src\/platform\/|^\w+\/src\/console\/|^\w+\/client\/|^base\/(console\/|auth\/oidc-requests\.ts$)/
 
 test('only the platform folder can call out, a client, a page in the browser, and the sign-in with a provider', () => {
   for (const file of files.filter((one) => !callers.test(one)))

@@ -38,6 +38,8 @@ export const longFiles: readonly RegExp[] = [
   /^vitrine\/test\/platform\/scheduler-load\./,
   /^vitrine\/test\/doctor\/(broken-installations|stores)\./,
   /^vitrine\/test\/review\/(random|hostile)\./,
+  // all but the way in and the first page
+  /^atelier\/test\/console\/(?!sign-in).*\.browser\./,
   // hostile commands and clients on real engines, each several times
   /^atelier\/test\/exec\/(hostile-trees|resident\/engines)\./,
   /^atelier\/test\/resident\/hostile-(trees|frames)\./,
@@ -55,6 +57,7 @@ export const slowFolders: readonly string[] = [
   'vitrine/test/replicas',
   'vitrine/test/faults',
   'atelier/test/ssh',
+  'atelier/test/console',
   'vitrine/test/http',
   'atelier/test/images',
   'atelier/test/engine',

@@ -15,6 +15,7 @@ import { joinRooms } from './join-rooms.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { readState } from './metrics/service-state.ts'
 import { createOperatorServer, openTokens } from './operator/operator-server.ts'
+import { openConsole } from './routes/console-pages.ts'
 import { routes } from './routes/index.ts'
 import type { Service } from './routes/service.ts'
 import type { Settings } from './settings.ts'
@@ -25,8 +26,10 @@ const hourMs = 60 * 60_000
 function serverOf(service: Service, stopping: AbortSignal) {
   const { settings, store, keys, keyHolders, sessions, cookieName, observe, now, isStopping } = service
   const { 'rate.perSecond': perSecond, 'rate.burst': burst } = settings
+  const pages = openConsole()
   return createApiServer({
     routes,
+    pageAt: (path) => pages.find(path)?.page,
     service,
     authenticate: createAuthenticate({
       keys,

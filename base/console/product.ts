@@ -20,6 +20,13 @@ export interface SignedIn {
   readonly version?: string
 }
 
+/** a refusal as the API answered it */
+export interface RefusedAnswer {
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
 export interface Product {
   readonly name: string
   readonly Mark: ComponentType
@@ -33,6 +40,8 @@ export interface Product {
   readonly readSession: () => Promise<SignedIn>
   /** throws an ApiRefusal */
   readonly endSession: () => Promise<unknown>
+  /** in the words of the console; undefined: the message of the API stays */
+  readonly explain?: (refused: RefusedAnswer) => string | undefined
   readonly SignIn: ComponentType<{ readonly ended: boolean }>
   /** beside the name of who is signed in */
   readonly aboutWho: () => string

@@ -46,8 +46,10 @@ export function refusalOf(status: number, text: string, retryAfter: string | nul
     const { type, code = type, message, details, requestId, docUrl } = error
     const field = details?.['field']
     const { param = typeof field === 'string' ? field : undefined } = error
-    if (typeof code === 'string' && typeof message === 'string')
-      return new ApiRefusal({ status, code, message, param, requestId, docUrl, retryAfterSec, details })
+    if (typeof code === 'string' && typeof message === 'string') {
+      const explained = product().explain?.({ code, message, details: details ?? {} }) ?? message
+      return new ApiRefusal({ status, code, message: explained, param, requestId, docUrl, retryAfterSec, details })
+    }
   } catch {
     // not JSON: see below
   }

@@ -10,6 +10,7 @@ import './style/tokens.css'
 import './style/base.css'
 import './style/frame.css'
 import './style/parts.css'
+import './style/live-indicator.css'
 import './style/forced.css'
 import { showTheme } from './theme.ts'
 

@@ -1,10 +1,11 @@
-// Who asks: an API key, or a browser session with its CSRF token. A cookie is ignored where a key is wanted.
+// Who asks: an API key, or a browser session with its CSRF token. Where a key is wanted a cookie alone is ignored; a page of this
+// origin proves its session by `Authorization: Session <csrfToken>`, an addition to the contract.
 import type { IncomingMessage } from 'node:http'
 import { upgradeOf } from '../../../base/web/upgrades.ts'
 import { createFailureLimit, sourceOf } from '../accounts/failure-limit.ts'
 import type { ApiKeys } from '../accounts/api-keys.ts'
 import type { Scope } from '../accounts/scopes.ts'
-import { isCsrf, type Session, type Sessions } from '../accounts/sessions.ts'
+import { isCsrf, type Sessions } from '../accounts/sessions.ts'
 import { Problem, refuse } from '../problems.ts'
 import type { ApiExchange } from './exchange.ts'
 import type { Identity, RouteDefinition } from './route.ts'
@@ -13,6 +14,8 @@ const minuteMs = 60_000
 
 export interface Authenticated extends Identity {
   readonly scopes: readonly string[]
+  /** of the session, in place of a key */
+  readonly token?: string
 }
 
 export interface AuthenticateParts {
@@ -30,6 +33,12 @@ export function cookieOf({ headers }: IncomingMessage, name: string): string | u
     if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
   }
   return undefined
+}
+
+/** another origin cannot send this field: browsers ask first, and are refused */
+function tokenOf({ headers }: IncomingMessage, { credential, isForKeysAlone }: RouteDefinition): string | undefined {
+  if (isForKeysAlone || (credential !== 'key' && credential !== 'either')) return undefined
+  return /^Session ([\w-]{1,100})$/i.exec(headers.authorization ?? '')?.[1]
 }
 
 const nobody: Authenticated = { account: '', keyId: undefined, session: undefined, scopes: [] }
@@ -54,8 +63,15 @@ export function createAuthenticate({ keys, sessions, cookieName, origin, failure
   }
 
   return {
-    async caller(exchange: ApiExchange, { credential }: RouteDefinition): Promise<Authenticated> {
+    async caller(exchange: ApiExchange, route: RouteDefinition): Promise<Authenticated> {
+      const { credential } = route
       if (credential === 'none') return nobody
+      const token = tokenOf(exchange.req, route)
+      if (token !== undefined) {
+        const caller = await bySession(exchange)
+        if (!caller) throw new Problem('session_required')
+        return { ...caller, token }
+      }
       if (credential === 'key') return byKey(exchange)
       const hasKey = exchange.req.headers.authorization !== undefined
       if (credential === 'either' && hasKey) return byKey(exchange)
@@ -66,10 +82,15 @@ export function createAuthenticate({ keys, sessions, cookieName, origin, failure
     checkScope({ keyId, scopes }: Authenticated, scope: Scope | undefined) {
       if (scope !== undefined && keyId !== undefined && !scopes.includes(scope)) throw refuse('forbidden', { scope })
     },
-    checkCsrf({ req }: ApiExchange, session: Session | undefined, { withoutCsrf }: RouteDefinition) {
+    checkCsrf({ req }: ApiExchange, { session, token }: Authenticated, { withoutCsrf }: RouteDefinition) {
+      const isReading = req.method === 'GET' || req.method === 'HEAD'
       // a browser lets any site open a WebSocket, with the cookies of ours and no header of a page
       if (session && upgradeOf(req) && req.headers.origin !== origin) throw new Problem('csrf_failed')
-      if (req.method === 'GET' || req.method === 'HEAD') return
+      if (session && token !== undefined) {
+        if (!isCsrf(session, token) || (!isReading && req.headers.origin !== origin)) throw new Problem('csrf_failed')
+        return
+      }
+      if (isReading) return
       if (withoutCsrf && req.headers.origin !== undefined && req.headers.origin !== origin)
         throw new Problem('csrf_failed')
       if (withoutCsrf || !session) return

@@ -29,12 +29,17 @@ const credentialCodes: Readonly<Record<Credential, readonly string[]>> = {
 
 const changes = ({ method }: RouteDefinition): boolean => method !== 'GET'
 
+/** an addition to the contract: a key, or a session with its token in `Authorization` */
+export const takesSession = ({ credential, isForKeysAlone }: RouteDefinition): boolean =>
+  !isForKeysAlone && (credential === 'key' || credential === 'either')
+
 export function codesOf(route: RouteDefinition): readonly string[] {
   const { credential, scope, body, streamedBody, makes, withoutCsrf, refusals } = route
   return [
     ...framingCodes,
     ...credentialCodes[credential],
     ...(scope ? ['forbidden'] : []),
+    ...(takesSession(route) ? ['session_required', 'csrf_failed'] : []),
     ...(credential === 'session' && changes(route) && !withoutCsrf ? ['csrf_failed'] : []),
     ...(body || streamedBody ? ['too_large', 'unsupported_media_type'] : []),
     ...(makes ? ['idempotency_conflict', 'idempotency_in_progress'] : []),
@@ -121,7 +126,10 @@ function bodyOf({ body, streamedBody }: RouteDefinition): Node | undefined {
 }
 
 const security: Readonly<Record<Credential, (route: RouteDefinition) => Node[]>> = {
-  key: ({ scope }) => [{ apiKey: scope ? [scope] : [] }],
+  key: (route) => [
+    { apiKey: route.scope ? [route.scope] : [] },
+    ...(takesSession(route) ? [{ session: [], sessionToken: [] }] : []),
+  ],
   session: (route) => [{ session: [], ...(changes(route) && { csrf: [] }) }],
   either: () => [{ apiKey: [] }, { session: [] }],
   none: () => [],
@@ -174,6 +182,13 @@ function componentsOf({ routes, schemas, cookieName }: Described): Node {
     securitySchemes: {
       apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer atl_…`.' },
       session: { type: 'apiKey', in: 'cookie', name: cookieName, description: 'A browser session.' },
+      sessionToken: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description:
+          'An addition to the contract: `Session <csrfToken>` beside the cookie of the session, in place of a key of all scopes. Changes also need the `Origin` of this service.',
+      },
       csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: '`csrfToken` of the session.' },
     },
     schemas: { ...schemas, Error: errorSchema },

@@ -1,6 +1,6 @@
 // The reference pages, derived from the definitions that check requests: one for the routes, one for the problems.
 import { problems } from '../problems.ts'
-import { codesOf } from './openapi.ts'
+import { codesOf, takesSession } from './openapi.ts'
 import type { AnswerDefinition, DescribedSchema, RouteDefinition } from './route.ts'
 
 const credentials = {
@@ -80,7 +80,7 @@ function routeSection(route: RouteDefinition): string {
   const parts = [
     `## ${method} ${path}`,
     `${summary} (\`${operationId}\`).${description === undefined ? '' : ` ${description}`}`,
-    `Credential: ${credentials[credential]}.${scope === undefined ? '' : ` Scope: \`${scope}\`.`}${makes ? ' Takes an `Idempotency-Key`.' : ''}`,
+    `Credential: ${credentials[credential]}${takesSession(route) ? ', or `Authorization: Session <csrfToken>` with its cookie (an addition to the contract)' : ''}.${scope === undefined ? '' : ` Scope: \`${scope}\`.`}${makes ? ' Takes an `Idempotency-Key`.' : ''}`,
     table(['Parameter', 'Type', 'Default', 'What it is'], queryRows(route)),
     streamedBody
       ? `Body: ${streamedBody.mediaTypes.map((type) => `\`${type}\``).join(' or ')}. ${streamedBody.description}`

@@ -56,6 +56,8 @@ export interface RouteDefinition {
   readonly isOnlyWithQuery?: true
   readonly body?: BodyDefinition
   readonly streamedBody?: StreamedBody
+  /** what it makes lives as long as the key: a session is not taken */
+  readonly isForKeysAlone?: true
   /** counted against the rate of creations, too */
   readonly isCreation?: true
   /** a repeat with the same Idempotency-Key makes no second one */

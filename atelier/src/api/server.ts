@@ -1,6 +1,7 @@
 // The way of a request, in the order of refusals: framing, path, method, credential, rate, scope, CSRF, body and query,
 // Idempotency-Key, and then the route itself.
 import { checkFraming, hasContent } from '../../../base/web/request-checks.ts'
+import type { OpenPage } from '../../../base/web/page-text.ts'
 import { createHttpServer, type HttpServer, type ServerOptions } from '../../../base/web/server.ts'
 import { wantsWebSocket } from '../../../base/web/upgrades.ts'
 import { createProxies } from '../../../base/web/address.ts'
@@ -22,8 +23,13 @@ import { type Answer, answered, type Route, type RouteRequest } from './route.ts
 const usualBytes = 1024 * 1024
 const connectionsPerAddress = 1_000
 
+/** in the log and in metrics, of every page of the console and its files */
+export const pageOperation = 'showConsole'
+
 export interface ApiParts<Service> {
   readonly routes: readonly Route<Service>[]
+  /** pages that need no credential, and are no routes */
+  readonly pageAt?: (path: string) => OpenPage | undefined
   readonly service: Service
   readonly authenticate: Authenticate
   readonly idempotency: Idempotency
@@ -40,12 +46,13 @@ export interface ApiParts<Service> {
 /** The signal of a request: the caller left, the key ended, or the service stops. */
 function watchCaller<Service>(
   exchange: ApiExchange,
-  { keyId }: Authenticated,
+  { keyId, session, token }: Authenticated,
   { keyHolders, stopping }: ApiParts<Service>,
 ) {
   const gone = new AbortController()
   exchange.onLeave(() => gone.abort(new Problem('shutting_down', { cause: 'the caller left' })))
-  const release = keyId === undefined ? () => {} : keyHolders.hold(keyId, () => gone.abort(new Problem('unauthorized')))
+  const held = keyId ?? (token === undefined ? undefined : session?.id)
+  const release = held === undefined ? () => {} : keyHolders.hold(held, () => gone.abort(new Problem('unauthorized')))
   const stop = () => gone.abort(new Problem('shutting_down'))
   if (stopping.aborted) stop()
   stopping.addEventListener('abort', stop)
@@ -105,6 +112,26 @@ async function runRoute<Service>(
   sendAnswer(exchange, answer, isReplayed)
 }
 
+/** all sessions of an account that use the routes for keys have the rate of one key */
+function checkRate<Service>(
+  { keyId, account, token }: Authenticated,
+  { isCreation, isUpgrade }: Route<Service>,
+  { rate, creationRate }: ApiParts<Service>,
+) {
+  const counted = keyId ?? (token !== undefined || isUpgrade ? account : undefined)
+  if (counted === undefined) return
+  rate(counted)
+  if (isCreation) creationRate(counted)
+}
+
+async function sendPage(exchange: ApiExchange, page: OpenPage) {
+  const { req, record, isReading } = exchange
+  record.operation = pageOperation
+  if (!isReading) throw refuse('method_not_allowed', { allowed: ['GET', 'HEAD'] })
+  exchange.fields.push('cross-origin-resource-policy', 'same-origin')
+  exchange.sendPage(page, await page.text.as(req.headers['accept-encoding']))
+}
+
 async function serve<Service>(
   exchange: ApiExchange,
   find: ReturnType<typeof createPathMap<Route<Service>>>,
@@ -112,6 +139,8 @@ async function serve<Service>(
 ) {
   const { req, target, path, record, query: rawQuery } = exchange
   checkFraming(req, target, true)
+  const page = parts.pageAt?.(path)
+  if (page) return sendPage(exchange, page)
   const found = find(path)
   // an empty id is another path
   if (!found || found.ids['id'] === '') throw new Problem('not_found')
@@ -123,13 +152,10 @@ async function serve<Service>(
   const { authenticate } = parts
   const caller = await authenticate.caller(exchange, route)
   if (caller.account !== '') record.accountId = caller.account
-  if (caller.keyId !== undefined) {
-    record.keyId = caller.keyId
-    parts.rate(caller.keyId)
-    if (route.isCreation) parts.creationRate(caller.keyId)
-  } else if (route.isUpgrade) parts.rate(caller.account)
+  if (caller.keyId !== undefined) record.keyId = caller.keyId
+  checkRate(caller, route, parts)
   authenticate.checkScope(caller, route.scope)
-  authenticate.checkCsrf(exchange, caller.session, route)
+  authenticate.checkCsrf(exchange, caller, route)
   if (req.headers.expect !== undefined && hasContent(req)) exchange.res.writeContinue()
   const body = await readBody(exchange, route, parts.service)
   const query = route.hasForeignQuery ? {} : readQuery(route.query ?? {}, rawQuery)

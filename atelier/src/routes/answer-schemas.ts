@@ -118,6 +118,7 @@ export const answerSchemas: Schemas = {
   Key: object(key),
   KeyPage: object(pageOf('Key')),
   CreatedKey: object({ ...key, key: textOrNull }),
+  SignInWays: object({ provider: textOrNull }),
   Session: object({ user: object({ id: text, email: text }), csrfToken: text, expiresAt: moment }),
   Subscription: object({
     currency: text,

@@ -36,12 +36,23 @@ export const showSignIn = defineRoute({
   operationId: 'showSignIn',
   tag: 'sessions',
   summary: 'Show the sign-in page',
+  description:
+    'An addition to the contract: with `Accept: application/json`, the ways to sign in. `provider` is the title of the OpenID Connect provider of /auth/oidc, or null.',
   credential: 'none',
   query: nextParameter,
-  answers: { 200: { media: 'text/html', description: 'A page that works without scripts.' } },
+  answers: {
+    200: [
+      { media: 'text/html', description: 'A page that works without scripts.' },
+      { json: 'SignInWays', description: 'The ways to sign in.' },
+    ],
+  },
   refusals: [],
-  run: async ({ query, exchange }, service) =>
-    sendPage({ exchange }, 200, signInPage(pageOf(readNext(query.next), service))),
+  async run({ query, exchange }, service): Promise<Answer | typeof answered> {
+    const page = pageOf(readNext(query.next), service)
+    if (exchange.req.headers.accept === 'application/json')
+      return { status: 200, body: { provider: page.provider ?? null } }
+    return sendPage({ exchange }, 200, signInPage(page))
+  },
 })
 
 interface Credentials {

@@ -66,6 +66,7 @@ export const createSshSession = defineRoute<{}, SshWish>({
     'The session takes this one key and user name. It ends at `expiresAt`, with its container, and with the API key that made it; open connections are closed then. A connection has at most 4 channels at once.',
   credential: 'key',
   scope: 'ssh',
+  isForKeysAlone: true,
   body: { schema: sshSchema, example: { containerId: 'ct_…', ttlSeconds: 600 } },
   makes: 'ssh',
   answers: { 201: { json: 'SshSession', description: 'It can be used at once.' } },

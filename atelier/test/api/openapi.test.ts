@@ -67,7 +67,12 @@ test('the description names only schemas, parameters, headers and examples that 
   }
   for (const { answers } of routes)
     for (const answer of Object.values(answers).flat()) if ('json' in answer) assert.ok(answerSchemas[answer.json])
-  assert.deepEqual(Object.keys(document.components.securitySchemes).toSorted(), ['apiKey', 'csrf', 'session'])
+  assert.deepEqual(Object.keys(document.components.securitySchemes).toSorted(), [
+    'apiKey',
+    'csrf',
+    'session',
+    'sessionToken',
+  ])
   assert.equal(document.components.securitySchemes.session.name, '__Host-atelier_session')
 })
 
@@ -82,7 +87,7 @@ test('every operation has its own id, a tag that is described, and its refusals 
         assert.equal(problems[code]?.status, Number(status), code)
   }
   const create = document.paths['/containers'].post
-  assert.deepEqual(create.security, [{ apiKey: ['containers:write'] }])
+  assert.deepEqual(create.security, [{ apiKey: ['containers:write'] }, { session: [], sessionToken: [] }])
   const { limits } = create.requestBody.content['application/json'].schema.properties
   assert.deepEqual([limits.properties.memoryMiB.minimum, limits.properties.memoryMiB.maximum], [32, 4_096])
 })

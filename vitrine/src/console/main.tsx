@@ -4,7 +4,6 @@ import { roleName } from '../../../base/console/session.ts'
 import { linkState, watch } from './live.ts'
 import { endSession, lostCodes, readSession } from './operator-session.ts'
 import { SignIn } from './sign-in.tsx'
-import './live-indicator.css'
 import { exactTime } from '../../../base/console/format.ts'
 import { updatedAt } from './store.ts'
 
