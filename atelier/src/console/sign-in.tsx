@@ -11,6 +11,7 @@ import { Failed } from '../../../base/console/parts/states.tsx'
 import { product } from '../../../base/console/product.ts'
 import { hrefOf, route } from '../../../base/console/router.ts'
 import { enter } from '../../../base/console/session.ts'
+import { UnsavedKeyNotice } from '../../../base/console/unsaved-key.tsx'
 import { beginSession } from './account-session.ts'
 
 interface SignInWays {
@@ -82,6 +83,7 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
       <Brand />
       <h1>Sign in</h1>
       {ended && <p role="status">Your session has ended. Sign in to continue.</p>}
+      <UnsavedKeyNotice />
       <Credentials />
       <ProviderLink />
     </main>

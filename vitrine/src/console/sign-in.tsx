@@ -12,7 +12,7 @@ import type { ApiRefusal } from '../../../base/console/refusal.ts'
 import { replaceQuery, route } from '../../../base/console/router.ts'
 import { enter } from '../../../base/console/session.ts'
 import { type OperatorSession, signedIn } from './operator-session.ts'
-import { unsavedKey } from './unsaved-key.ts'
+import { UnsavedKeyNotice } from '../../../base/console/unsaved-key.tsx'
 
 /** the name of the provider; null: a token is the only way */
 const readWays = (signal: AbortSignal) => ask<{ readonly provider: string | null }>('/session/ways', { signal })
@@ -28,13 +28,6 @@ const tokenHint = (
     If neither is set, nobody can sign in. The demo prints a token when it starts.
   </>
 )
-
-const UnsavedKeyNotice = () =>
-  unsavedKey.value ? (
-    <p role="status">
-      A new key was not copied before the session ended. After you sign in, the Keys page shows which one.
-    </p>
-  ) : null
 
 const lockedOut =
   'Invalid operator token. After too many failed attempts from this network, only a valid token is accepted for a minute.'

@@ -91,8 +91,8 @@ export function ContainerPanel({ id, onClose }: PanelProps) {
               </Button>
             )}
           </div>
-          <ContainerFacts item={item} />
           {isRunning && <RunCommand id={id} />}
+          <ContainerFacts item={item} />
         </>
       )}
       {item && isDeleting.value && (

@@ -38,6 +38,9 @@ function Begin() {
         <Link to="/console/containers">Create a container</Link> and run a command in it, on this console.
       </li>
       <li>
+        <Link to="/console/keys">Create an API key</Link> for a program or for the command line <code>atelier</code>.
+      </li>
+      <li>
         <a href="/openapi.json">Read the API description</a> (OpenAPI).
       </li>
     </ul>

@@ -9,7 +9,7 @@ import { Dialog } from '../../../../../base/console/parts/dialog.tsx'
 import { TextField } from '../../../../../base/console/parts/field.tsx'
 import type { ApiRefusal } from '../../../../../base/console/refusal.ts'
 import { GrantFields, LimitFields } from './key-fields.tsx'
-import { Foot, useKeyCreation } from './key-creation.tsx'
+import { Foot, useKeyCreation } from '../../../../../base/console/parts/key-creation.tsx'
 import { blank, bodyOf, faultsOf, isMember, type KeyDraft, type KeyFaults, type KeyForm } from './key-draft.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 
@@ -38,7 +38,7 @@ export function CreateDialog({ known, onMade, onUnknown, onClose }: CreateProps)
   const draft = useSignal(blank)
   const faults = useSignal<KeyFaults>({})
   const form = useFirstFault(faults)
-  const creation = useKeyCreation({
+  const creation = useKeyCreation<IssuedKey>({
     onMade(made) {
       issued.value = made
       onMade(made)

@@ -98,7 +98,7 @@ export function GrantFields({ known, form: { draft, faults, change } }: GrantFie
         />
       </div>
       {readsAll ? (
-        <p class="keys-warning" role="status">
+        <p class="caution" role="status">
           This key also reads connections that are added later, including under the ID of a removed one: its holder can
           read every account that Vitrine ever has.
         </p>

@@ -9,9 +9,9 @@ import { ListingStatus } from '../../../../../base/console/parts/listing-status.
 import { notify } from '../../../../../base/console/parts/notices.tsx'
 import { Empty, Waiting } from '../../../../../base/console/parts/states.tsx'
 import { Table } from '../../../../../base/console/parts/table.tsx'
-import { plainText, UntrustedText } from '../../../../../base/console/parts/display.tsx'
+import { plainText } from '../../../../../base/console/parts/display.tsx'
 import { go, replaceQuery, route } from '../../../../../base/console/router.ts'
-import { unsavedKey } from '../../unsaved-key.ts'
+import { UnsavedKeyAlert } from '../../../../../base/console/unsaved-key.tsx'
 import { columns } from './columns.tsx'
 import { CreateDialog } from './create-dialog.tsx'
 import { filtered, idleDays, type KeyFilter, soonDays, standard } from './filter.ts'
@@ -58,32 +58,6 @@ function Filters({ filter, children }: { readonly filter: Signal<KeyFilter>; rea
 }
 
 const newestFirst = { column: 'Created', down: true }
-
-/** shown until the operator acknowledges it */
-function UnsavedKeyAlert() {
-  if (!unsavedKey.value) return null
-  const { id, name } = unsavedKey.value
-  const forget = () => void (unsavedKey.value = undefined)
-  const show = () => {
-    forget()
-    go('/keys', { id })
-  }
-  return (
-    <div class="failed" role="alert">
-      <p class="title">A new key was not copied.</p>
-      <p>
-        <UntrustedText text={name} /> <span class="mono">{id}</span> was created, and its text cannot be shown again. If
-        nobody copied it, revoke it and create another.
-      </p>
-      <div class="actions">
-        <Button onClick={show}>Open key</Button>
-        <Button kind="quiet" onClick={forget}>
-          I copied it
-        </Button>
-      </div>
-    </div>
-  )
-}
 
 interface ListProps {
   readonly keys: readonly Key[]
@@ -155,7 +129,7 @@ export default function Keys() {
           </Button>
         </Allowed>
       </Filters>
-      <UnsavedKeyAlert />
+      <UnsavedKeyAlert onOpen={(id) => go('/keys', { id })} />
       <ListingStatus used={used} shown={keys.length} names={['key', 'keys']} />
       <div class="split">
         <div>

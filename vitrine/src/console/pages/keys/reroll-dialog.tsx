@@ -8,7 +8,7 @@ import { ChoiceField, TextField } from '../../../../../base/console/parts/field.
 import { plainText, UntrustedText } from '../../../../../base/console/parts/display.tsx'
 import { minuteOf } from '../../../../../base/console/format.ts'
 import { warnOfRevocation } from '../../revocation-warning.ts'
-import { Foot, useKeyCreation } from './key-creation.tsx'
+import { Foot, useKeyCreation } from '../../../../../base/console/parts/key-creation.tsx'
 import { spanOf } from './key-draft.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 
@@ -64,7 +64,7 @@ export function RerollDialog({ old, onMade, onUnknown, onClose }: RerollProps) {
   const isOther = choice.value === 'other'
   const overlap = isOther ? typed.value.trim() : choice.value
   const overlapMs = spanOf(overlap)
-  const creation = useKeyCreation({
+  const creation = useKeyCreation<IssuedKey>({
     onMade(made) {
       issued.value = { made, oldEndsAt: endOf(old, overlapMs ?? 0, Date.parse(made.createdAt)) }
       onMade(made)

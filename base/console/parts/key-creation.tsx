@@ -1,25 +1,22 @@
 // While a key is created: its text comes in the answer, once, so the page cannot be left before.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { IssuedKey } from '../../answers.ts'
-import { useLeaveGuard } from '../../../../../base/console/leave-guard.ts'
-import { useAction } from '../../../../../base/console/load.ts'
-import { Button } from '../../../../../base/console/parts/controls.tsx'
-import { Failed } from '../../../../../base/console/parts/states.tsx'
-import { type ApiRefusal, isUnknown } from '../../../../../base/console/refusal.ts'
-import { unsavedKey } from '../../unsaved-key.ts'
+import { useLeaveGuard } from '../leave-guard.ts'
+import { useAction } from '../load.ts'
+import { Button } from './controls.tsx'
+import { Failed } from './states.tsx'
+import { type ApiRefusal, isUnknown } from '../refusal.ts'
+import { unsavedKey, type UnsavedKey } from '../unsaved-key.tsx'
 
-interface CreationOptions {
+interface CreationOptions<T> {
   /** called if the page is still open */
-  readonly onMade: (made: IssuedKey) => void
+  readonly onMade: (made: T) => void
   /** a key may have been created, and no answer said so */
   readonly onUnknown: () => void
   readonly atField: (refusal: ApiRefusal) => boolean
 }
 
-export type KeyCreation = ReturnType<typeof useKeyCreation>
-
-export function useKeyCreation({ onMade, onUnknown, atField }: CreationOptions) {
+export function useKeyCreation<T extends UnsavedKey>({ onMade, onUnknown, atField }: CreationOptions<T>) {
   const { busy, refusal, run } = useAction()
   const triedToLeave = useSignal(false)
   const isThere = useRef(true)
@@ -30,7 +27,7 @@ export function useKeyCreation({ onMade, onUnknown, atField }: CreationOptions) 
     },
     [],
   )
-  const create = async (act: () => Promise<IssuedKey>) => {
+  const create = async (act: () => Promise<T>) => {
     const made = await run(act, atField)
     const refused = refusal.peek()
     if (refused && isUnknown(refused)) onUnknown()
@@ -43,7 +40,7 @@ export function useKeyCreation({ onMade, onUnknown, atField }: CreationOptions) 
 }
 
 interface FootProps {
-  readonly creation: KeyCreation
+  readonly creation: Omit<ReturnType<typeof useKeyCreation>, 'create'>
   readonly action: string
   readonly notDone: string
   /** shown if it is unknown whether it was done */
@@ -58,7 +55,7 @@ export function Foot({ creation: { busy, refusal, triedToLeave }, action, notDon
     <>
       {refused && <Failed refusal={refused} what={isOpen ? unknown : notDone} />}
       {isOpen && (
-        <p class="keys-warning">
+        <p class="caution">
           Check the list of keys before you try again. If the key is there, nobody has its text: revoke it.
         </p>
       )}
