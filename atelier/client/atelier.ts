@@ -1,7 +1,7 @@
 /*! Atelier 0.1.0, typed client: one file, no dependencies. https only, or this machine. Apache-2.0 */
 // Derived from the routes and from client/parts by `npm run derive`: change those, not this file. Long, because it is all.
 
-export type ErrorType = 'invalid_request' | 'internal_error' | 'unauthorized' | 'rate_limited' | 'shutting_down' | 'forbidden' | 'session_required' | 'csrf_failed' | 'container_not_found' | 'too_large' | 'unsupported_media_type' | 'idempotency_conflict' | 'idempotency_in_progress' | 'image_not_found' | 'image_not_ready' | 'name_in_use' | 'quota_exceeded' | 'start_failed' | 'engine_error' | 'engine_unavailable' | 'engine_timeout' | 'container_not_running' | 'exec_start_failed' | 'exec_limit' | 'exec_outcome_unknown' | 'exec_not_found' | 'file_not_found' | 'is_directory' | 'not_directory' | 'not_regular' | 'file_limit' | 'parent_not_found' | 'file_exists' | 'read_only' | 'invalid_archive' | 'length_required' | 'disk_full' | 'invalid_dockerfile' | 'build_limit' | 'image_in_use' | 'invalid_public_key' | 'ssh_limit' | 'no_capacity' | 'output_limit' | 'unreachable' | 'deadline' | 'unexpected_answer'
+export type ErrorType = 'invalid_request' | 'internal_error' | 'unauthorized' | 'rate_limited' | 'shutting_down' | 'forbidden' | 'session_required' | 'csrf_failed' | 'container_not_found' | 'too_large' | 'unsupported_media_type' | 'idempotency_conflict' | 'idempotency_in_progress' | 'image_not_found' | 'image_not_ready' | 'name_in_use' | 'quota_exceeded' | 'start_failed' | 'engine_error' | 'engine_unavailable' | 'engine_timeout' | 'container_not_running' | 'exec_start_failed' | 'exec_limit' | 'exec_outcome_unknown' | 'exec_not_found' | 'file_not_found' | 'is_directory' | 'not_directory' | 'not_regular' | 'file_limit' | 'parent_not_found' | 'file_exists' | 'read_only' | 'invalid_archive' | 'length_required' | 'disk_full' | 'action_refused' | 'directory_not_empty' | 'invalid_dockerfile' | 'build_limit' | 'image_in_use' | 'invalid_public_key' | 'ssh_limit' | 'no_capacity' | 'output_limit' | 'unreachable' | 'deadline' | 'unexpected_answer'
 
 // The types of options and answers, and of operations as data.
 
@@ -969,6 +969,22 @@ export interface WrittenFile {
   readonly entries?: number
 }
 
+export interface Folder {
+  readonly path: string
+  readonly entries: readonly {
+    readonly name: string
+    readonly nameBase64: string | null
+    readonly type: 'file' | 'directory' | 'symlink' | 'other'
+    readonly mode: string
+    readonly sizeBytes: number
+    /** Format: date-time. */
+    readonly modifiedAt: string
+    readonly isReachable: boolean
+  }[]
+  readonly total: number
+  readonly isComplete: boolean
+}
+
 export interface Image {
   readonly id: string
   readonly name: string
@@ -1131,6 +1147,24 @@ export interface PutFileParams {
   readonly sizeBytes?: number | undefined
 }
 
+export interface ListFilesParams {
+  /** The container. */
+  readonly containerId: string
+  /** An absolute path. */
+  readonly path: string
+  /** At most so many entries. By default 1000. */
+  readonly limit?: number | undefined
+}
+
+export interface DeleteFileParams {
+  /** The container. */
+  readonly containerId: string
+  /** An absolute path. */
+  readonly path: string
+  /** Remove what is in a directory, too. By default false. */
+  readonly recursive?: boolean | undefined
+}
+
 export interface ListImagesParams {
   /** `own`, `base` or both. */
   readonly scope?: 'own' | 'base' | readonly ('own' | 'base')[] | undefined
@@ -1186,7 +1220,7 @@ export interface CreateSshSessionParams {
   readonly ttlSeconds?: number | undefined
 }
 
-export type OperationName = 'listContainers' | 'createContainer' | 'deleteContainer' | 'runCommand' | 'followCommand' | 'readFile' | 'putFile' | 'listImages' | 'createImage' | 'readImage' | 'deleteImage' | 'readImageLog' | 'createSshSession' | 'readSubscription'
+export type OperationName = 'listContainers' | 'createContainer' | 'deleteContainer' | 'runCommand' | 'followCommand' | 'readFile' | 'putFile' | 'listFiles' | 'deleteFile' | 'listImages' | 'createImage' | 'readImage' | 'deleteImage' | 'readImageLog' | 'createSshSession' | 'readSubscription'
 
 /** every operation of a key as data, by name */
 export const operations: Readonly<Record<OperationName, OperationInfo>> = {
@@ -1197,6 +1231,8 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
   followCommand: { method: 'GET', path: '/containers/exec', input: 'query', isIdempotent: false },
   readFile: { method: 'GET', path: '/containers/files', input: 'query', isIdempotent: false },
   putFile: { method: 'PUT', path: '/containers/files', input: 'query', isIdempotent: false },
+  listFiles: { method: 'GET', path: '/containers/files/entries', input: 'query', isIdempotent: false },
+  deleteFile: { method: 'DELETE', path: '/containers/files', input: 'query', isIdempotent: false },
   listImages: { method: 'GET', path: '/images', input: 'query', isIdempotent: false },
   createImage: { method: 'POST', path: '/images', input: 'json', isIdempotent: true },
   readImage: { method: 'GET', path: '/images/{id}', input: 'query', isIdempotent: false },
@@ -1299,6 +1335,24 @@ export class Atelier extends BaseClient {
    */
   putFileTree(params: PutFileParams, content: Content, options?: CallOptions): Promise<Answered<WrittenFile>> {
     return this.put<Answered<WrittenFile>>('putFile', 'application/x-tar', { ...params }, content, options)
+  }
+
+  /**
+   * List a directory.
+   * An addition to the contract. The entries of one directory in the order of the bytes of their names, as the user of the container sees them; the image needs a shell and the usual small programs. `total` counts all entries, and `isComplete` says whether all are shown. A name that is not UTF-8 is exact in `nameBase64`, and shown with replacement characters in `name`. `isReachable` is false where no path of this API can name the entry.
+   * Scope: `files`.
+   */
+  listFiles(params: ListFilesParams, options?: CallOptions): Promise<Answered<Folder>> {
+    return this.json<Answered<Folder>>('listFiles', params, options)
+  }
+
+  /**
+   * Remove a file or a directory.
+   * An addition to the contract. Removes a file, a symlink or an empty directory, as the user of the container may; with `recursive`, a directory and all that is in it. Not atomic: a removal that fails may have removed a part.
+   * Scope: `files`.
+   */
+  deleteFile(params: DeleteFileParams, options?: CallOptions): Promise<void> {
+    return this.json<void>('deleteFile', params, options)
   }
 
   /**

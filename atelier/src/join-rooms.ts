@@ -18,6 +18,7 @@ import { createEngineStarter } from './exec/engine-starter.ts'
 import { createKeptCommands } from './exec/kept-commands.ts'
 import { createResidentStarter } from './exec/resident/starter.ts'
 import { createFiles } from './files/files.ts'
+import { createFolders } from './folders/folders.ts'
 import { Builder } from './images/builder.ts'
 import { createImages } from './images/images.ts'
 import { measuredCommands } from './metrics/measured.ts'
@@ -100,6 +101,7 @@ export async function joinRooms(core: Core, settings: Settings, options: JoinOpt
     signIn: createSignIn(store.accounts, now),
     oidc: await oidcOf(core, settings, folder),
     ssh: createSsh({ hostKey, rows: store.sshSessions, limits, ...connecting }),
+    folders: createFolders({ commands, containers, mostEntries: limits.archiveEntries }),
     terminals: createTerminals({ engine, livingOf, ...connecting }),
     page: createPager(await store.secret('cursors'), now),
     observe,

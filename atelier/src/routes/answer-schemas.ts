@@ -82,6 +82,22 @@ export const answerSchemas: Schemas = {
     required: ['path', 'sizeBytes'],
     properties: { path: text, sizeBytes: whole, sha256: text, mode: text, entries: whole },
   },
+  Folder: object({
+    path: text,
+    entries: listOf(
+      object({
+        name: text,
+        nameBase64: textOrNull,
+        type: { type: 'string', enum: ['file', 'directory', 'symlink', 'other'] },
+        mode: text,
+        sizeBytes: whole,
+        modifiedAt: moment,
+        isReachable: flag,
+      }),
+    ),
+    total: whole,
+    isComplete: flag,
+  }),
   Image: object({
     id: text,
     name: text,

@@ -6,6 +6,7 @@ import { createContainer, deleteContainer, listContainers } from './containers.t
 import { runCommand } from './exec.ts'
 import { followCommand } from './follow-command.ts'
 import { putFile, readFile } from './files.ts'
+import { deleteFile, listFiles } from './folders.ts'
 import { deleteImage, listImages, createImage, readImage, readImageLog } from './images.ts'
 import { beginOidc, finishOidc } from './oidc.ts'
 import { showDescription, showHealth, showReadiness } from './open.ts'
@@ -22,6 +23,8 @@ export const routes: readonly Route<Service>[] = [
   followCommand,
   readFile,
   putFile,
+  listFiles,
+  deleteFile,
   listImages,
   createImage,
   readImage,

@@ -14,6 +14,7 @@ import type { Commands } from '../exec/commands.ts'
 import type { KeptCommands } from '../exec/kept-commands.ts'
 import type { Engine } from '../engine/port.ts'
 import type { Files } from '../files/files.ts'
+import type { Folders } from '../folders/folders.ts'
 import type { Images } from '../images/images.ts'
 import type { Builder } from '../images/builder.ts'
 import type { Limits, Settings } from '../settings.ts'
@@ -38,6 +39,7 @@ export interface Service {
   /** those that go on without their callers */
   readonly kept: KeptCommands
   readonly files: Files
+  readonly folders: Folders
   readonly builder: Builder
   readonly images: Images
   /** that only this service may enter */

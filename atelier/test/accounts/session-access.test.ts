@@ -35,7 +35,8 @@ test('a session with its token and the origin does what a key of all scopes does
 })
 
 test('on every route for keys, a cookie alone or with another field than Authorization is refused', async (t) => {
-  const { call, signIn } = await openSignedIn(t)
+  const rate = { perSecond: 0, createsPerSecond: 0, failuresPerMinute: 0 }
+  const { call, signIn } = await openSignedIn(t, { settings: { rate } })
   const { cookie, token, proof } = await signIn()
   const origin = proof.origin
   const forKeys = routes.filter(({ credential, isOnlyWithQuery }) => credential === 'key' && !isOnlyWithQuery)

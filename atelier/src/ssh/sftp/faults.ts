@@ -6,10 +6,13 @@ export type Status = keyof typeof statuses
 
 export class SftpFault extends Error {
   readonly status: Status
+  /** what the script in the container said; absent: it was not asked */
+  readonly reason: string | undefined
 
-  constructor(status: Status, message: string) {
+  constructor(status: Status, message: string, reason?: string) {
     super(message)
     this.status = status
+    this.reason = reason
   }
 }
 
@@ -52,9 +55,9 @@ const words = [
 /** `text`: what the script in the container says after `no` */
 export function faultOf(text: string): SftpFault {
   const isWords = text.startsWith('error')
-  const reason = isWords ? words.find(([pattern]) => pattern.test(text))?.[1] : text
-  const [status, message] = (Object.hasOwn(reasons, reason ?? '') && reasons[reason ?? '']) || reasons['other']!
-  return new SftpFault(status, message)
+  const said = (isWords ? words.find(([pattern]) => pattern.test(text))?.[1] : text) ?? ''
+  const reason = Object.hasOwn(reasons, said) ? said : 'other'
+  return new SftpFault(...reasons[reason]!, reason)
 }
 
 /** a fault that the client is told; undefined: its channel ends */

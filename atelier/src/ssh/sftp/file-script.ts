@@ -38,9 +38,9 @@ take() {
 fail() { out=$1; return 1; }
 enter() {
   cd -P -- "$1" || {
-    [ -d "$1" ] && fail denied && return 1
-    [ -e "$1" ] && fail not_directory && return 1
-    fail no_parent
+    if [ -d "$1" ]; then fail denied
+    elif [ -e "$1" ]; then fail not_directory
+    else fail no_parent; fi
     return 1
   }
   case $PWD in ${atOrBelow}) fail reserved ;; esac
@@ -146,6 +146,7 @@ remove() {
   enter "$folder" && not_mount && present || return 1
   if [ -d "./$name" ] && ! [ -L "./$name" ]; then fail directory; else try rm -f "./$name"; fi
 }
+remove_tree() { enter "$folder" && not_mount && present && try rm -rf "./$name"; }
 rename() {
   take "$c" && to_folder=$text
   take "$d" && to_name=$text

@@ -1,5 +1,5 @@
 // Directories that a client has open: listed once, up to the entries of an archive, and told in parts.
-import { attributesBytes, longName, parseShown } from './attributes.ts'
+import { type Attributes, attributesBytes, longName, parseShown } from './attributes.ts'
 import { type Answer, atEnd, type SftpContext } from './context.ts'
 import { faultOf } from './faults.ts'
 import type { FolderHandle } from './handles.ts'
@@ -12,14 +12,13 @@ const entriesAtOnce = 100
 const entryEnd = Buffer.from('//\n')
 const inFolder = './'
 
-const namesAnswer = (entries: readonly Buffer[]): Answer => ({
+const namesAnswer = (count: number, parts: readonly Buffer[]): Answer => ({
   type: answerTypes.name,
-  parts: [numberOf(entries.length), ...entries],
+  parts: [numberOf(count), ...parts],
 })
 
 /** a path alone, as REALPATH answers it */
-export const pathAnswer = (path: Buffer): Answer =>
-  namesAnswer([Buffer.concat([stringOf(path), stringOf(path), numberOf(0)])])
+export const pathAnswer = (path: Buffer): Answer => namesAnswer(1, [stringOf(path), stringOf(path), numberOf(0)])
 
 export async function openFolder(context: SftpContext, fields: Fields): Promise<Answer> {
   const path = pathOf(fields.string(), context.spec.workingDir)
@@ -35,28 +34,37 @@ async function list({ script, handles, limits }: SftpContext, path: string): Pro
   return listing
 }
 
-/** one entry, and where the next begins; undefined: there is none */
-function entryAt(listing: Buffer, at: number): { readonly entry: Buffer; readonly next: number } | undefined {
+export interface ListedEntry {
+  readonly name: Buffer
+  readonly attributes: Attributes
+  /** where the next one begins */
+  readonly next: number
+}
+
+/** undefined: there is none */
+export function entryAt(listing: Buffer, at: number): ListedEntry | undefined {
   if (at >= listing.length) return undefined
   const end = listing.indexOf(entryEnd, at)
   const shown = end === -1 ? undefined : parseShown(listing.toString('latin1', at, end))
   if (!shown?.rest.startsWith(inFolder)) throw new ScriptGone('no entry')
   const name = Buffer.from(shown.rest.slice(inFolder.length), 'latin1')
-  const parts = [stringOf(name), stringOf(longName(shown.attributes, name)), attributesBytes(shown.attributes)]
-  return { entry: Buffer.concat(parts), next: end + entryEnd.length }
+  return { name, attributes: shown.attributes, next: end + entryEnd.length }
 }
 
 export async function readFolder(context: SftpContext, fields: Fields): Promise<Answer> {
   const handle = context.handles.folder(fields.string())
   handle.listing ??= await list(context, handle.path)
   const entries: Buffer[] = []
-  while (entries.length < entriesAtOnce) {
+  let count = 0
+  while (count < entriesAtOnce) {
     const found = entryAt(handle.listing, handle.at)
     if (!found) break
-    entries.push(found.entry)
+    const { name, attributes } = found
+    entries.push(stringOf(name), stringOf(longName(attributes, name)), attributesBytes(attributes))
+    count += 1
     handle.at = found.next
   }
-  if (entries.length > 0) return namesAnswer(entries)
+  if (count > 0) return namesAnswer(count, entries)
   handle.listing = Buffer.alloc(0)
   handle.at = 0
   return atEnd
