@@ -922,6 +922,9 @@ export interface Container {
     readonly diskMiB: number
   }
   readonly network: 'none' | 'egress'
+  readonly egress: {
+    readonly hosts: readonly string[]
+  } | null
   readonly readOnlyRootfs: boolean
   /** Format: date-time. */
   readonly createdAt: string
@@ -1083,6 +1086,11 @@ export interface CreateContainerParams {
   } | undefined
   /** `egress` only where the operator allows it. */
   readonly network?: 'none' | 'egress' | undefined
+  /** Addition to the contract: hosts that the container reaches through a proxy of the service, where the operator allows them. Its network stays `none`. */
+  readonly egress?: {
+    /** Names such as `api.example.com`, and `*.example.com` for every name below it. */
+    readonly hosts: readonly string[]
+  } | null | undefined
   /** Only the working directory and /tmp can be written. */
   readonly readOnlyRootfs?: boolean | undefined
   readonly ttlSeconds?: number | undefined

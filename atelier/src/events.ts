@@ -36,6 +36,9 @@ export type Event =
   | { kind: 'store_called'; act: 'read' | 'write' | 'transaction'; outcome: 'ok' | 'failed'; durationMs: number }
   | { kind: 'command_started'; durationMs: number }
   | { kind: 'command_ended'; outcome: string }
+  | { kind: 'egress_lost'; containerId: string }
+  | { kind: 'egress_connected'; outcome: string }
+  | { kind: 'egress_closed'; sent: number; received: number }
   | { kind: 'swept'; sweep: Sweeping; outcome: 'ok' | 'failed'; durationMs: number }
 
 export const sweepings = ['due', 'sizes', 'reconcile'] as const
@@ -60,5 +63,8 @@ export const events: EventTable<Event> = {
   store_called: { level: 'never' },
   command_started: { level: 'never' },
   command_ended: { level: 'never' },
+  egress_lost: { level: 'warn' },
+  egress_connected: { level: 'never' },
+  egress_closed: { level: 'never' },
   swept: { level: 'never' },
 }

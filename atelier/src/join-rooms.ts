@@ -13,6 +13,7 @@ import { createContainers } from './containers/containers.ts'
 import type { Core } from './core.ts'
 import { cookieNameOf, descriptionOf } from './description.ts'
 import type { Observe } from './events.ts'
+import { createEgress } from './egress/egress.ts'
 import { createCommands } from './exec/commands.ts'
 import { createEngineStarter } from './exec/engine-starter.ts'
 import { createKeptCommands } from './exec/kept-commands.ts'
@@ -39,7 +40,7 @@ export interface JoinOptions {
 
 type Rooms = Pick<
   Service,
-  'containers' | 'commands' | 'kept' | 'files' | 'builder' | 'images' | 'counter' | 'contextFolder'
+  'containers' | 'egress' | 'commands' | 'kept' | 'files' | 'builder' | 'images' | 'counter' | 'contextFolder'
 >
 
 async function joinContainers({ store, engine, now }: Core, settings: Settings, observe: Observe): Promise<Rooms> {
@@ -51,14 +52,17 @@ async function joinContainers({ store, engine, now }: Core, settings: Settings, 
     ofAccount: limits.keptBytes,
     ofAll: settings['commands.keptBytes'],
   })
+  const egress = createEgress({ engine, settings, observe })
   const containers = createContainers({
     engine,
     rows: store.containers,
     images: store.images,
     limits,
     isEgressAllowed: settings.egress,
+    egress,
     forgotten: (id) => {
       kept.forgetContainer(id)
+      egress.close(id)
       return Promise.all([store.sshSessions.removeOf(id), store.commands.removeOf(id)])
     },
     now,
@@ -71,7 +75,7 @@ async function joinContainers({ store, engine, now }: Core, settings: Settings, 
   const files = createFiles({ engine, limits })
   const builder = new Builder({ engine, rows: store.images, observe, now, folder: contextFolder })
   const images = createImages({ engine, rows: store.images, containers: store.containers, builder, now })
-  return { containers, commands, kept, files, builder, images, counter, contextFolder }
+  return { containers, egress, commands, kept, files, builder, images, counter, contextFolder }
 }
 
 async function oidcOf({ store, now }: Core, { oidc, publicUrl }: Settings, folder: string) {

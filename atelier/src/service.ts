@@ -49,14 +49,17 @@ function serverOf(service: Service, stopping: AbortSignal) {
   })
 }
 
-const sweepOf = ({ engine, store, containers, commands, builder, images, now, observe }: Service): Sweep =>
+const sweepOf = ({ engine, store, containers, egress, commands, builder, images, now, observe }: Service): Sweep =>
   startSweep({
     engine,
     rows: store.containers,
     containers,
     isBuilding: (id) => builder.isAtWork(id),
     images,
-    endCommands: (record) => commands.endEarlier(record),
+    endCommands(record) {
+      egress.reopen(record)
+      return commands.endEarlier(record)
+    },
     now,
     observe,
   })
@@ -116,11 +119,12 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
   const operator = openOperator?.(service)
   const sweep = sweepOf(service)
   const stopForgetting = startForgetting(service)
-  const { ssh, terminals, builder, containers, keyHolders, contextFolder } = service
+  const { ssh, terminals, builder, containers, egress, keyHolders, contextFolder } = service
   let shellsClosed: Promise<unknown> | undefined
   const shutDown = createShutdown(operator ? [server, operator] : [server], new AbortGroup(), async () => {
     await builder.close()
     sweep.close()
+    egress.closeAll()
     stopForgetting()
     keyHolders.close()
     await shellsClosed

@@ -15,6 +15,7 @@ import {
 } from '../../base/core/setting-values.ts'
 import { isJsonObject } from '../../base/core/json.ts'
 import { readIssuer } from '../../base/auth/oidc-settings.ts'
+import { readHosts, readOpenNetworks, readPorts, readResolvers } from './egress/setting-values.ts'
 import { product } from './product.ts'
 
 const mebibyte = 1024 * 1024
@@ -197,6 +198,7 @@ const table = {
     'Output kept in memory of all commands of an account without their callers, in bytes.',
     bytes,
   ),
+  'limits.egressConnections': limit(128, 'Connections at once of an account through the proxy.'),
   'commands.keptBytes': limit(
     134_217_728,
     'Output kept in memory of all commands of all accounts without their callers, in bytes.',
@@ -213,6 +215,42 @@ const table = {
     read: readYesOrNo,
     example: true,
     guide: 'isolation',
+  },
+  'egressProxy.hosts': {
+    standard: [] as readonly string[],
+    about:
+      'Hosts that callers may ask for by name in `egress.hosts`: names, `*.example.com`, or `*` for all. None: no caller may.',
+    read: readHosts,
+    example: ['*'],
+    guide: 'egress',
+  },
+  'egressProxy.ports': {
+    standard: [80, 443] as readonly number[],
+    about: 'Ports that the proxy connects to.',
+    read: readPorts,
+    example: [443],
+    guide: 'egress',
+  },
+  'egressProxy.allowedNetworks': {
+    standard: [] as readonly string[],
+    about: 'Networks that are not public and that the proxy connects to all the same.',
+    read: readOpenNetworks,
+    example: ['10.0.3.0/24'],
+    guide: 'egress',
+  },
+  'egressProxy.resolvers': {
+    standard: [] as readonly string[],
+    about: 'DNS servers that the proxy asks; none: those of the machine.',
+    read: readResolvers,
+    example: ['10.0.0.53'],
+    guide: 'egress',
+  },
+  'egressProxy.connections': {
+    standard: 1_024,
+    about: 'Connections at once of all containers through the proxy.',
+    read: readWhole(0, 1_000_000),
+    example: 1_024,
+    guide: 'egress',
   },
   'oidc.issuer': {
     about: 'OpenID Connect provider for sign-ins: its issuer, as it writes it. Without it there are passwords alone.',
@@ -332,5 +370,7 @@ export function readSettings(
     throw new SettingsError([
       { name: 'publicUrl', message: 'must be https: plain http is allowed on a loopback host alone' },
     ])
+  if (known['egressProxy.hosts'].length > 0 && known['engine.commands'] === 'engine')
+    throw new SettingsError([{ name: 'egressProxy.hosts', message: 'needs engine.commands to be resident' }])
   return { ...known, listen, publicUrl, oidc: readOidc(known, env[secretVariable]) }
 }

@@ -55,6 +55,8 @@ export class FakeEngine {
   readonly containers = new Map<string, FakeContainer>()
   readonly calls: string[] = []
   isAway = false
+  /** plays the relay of every container; undefined: no image carries one */
+  relay: ((template: ExecTemplate) => EngineChannel) | undefined
   /** thrown by the next call of this name */
   readonly faults = new Map<string, EngineError>()
   readonly #told = new EventEmitter().setMaxListeners(0)
@@ -185,9 +187,9 @@ export class FakeEngine {
       events: (signal) => call('events', () => this.#events(signal)),
       processes: (id) => call('processes', () => 2 + this.#find(id).commands.size),
       exec: (template) => call('exec', () => this.#exec(template)),
-      open: () => call('open', noChannel),
+      open: (template) => call('open', () => (this.relay ?? noChannel)(template)),
       attach: () => call('attach', noChannel),
-      resident: () => call('resident', () => undefined),
+      resident: () => call('resident', () => this.relay && { isFirst: false, user: '1000:1000' }),
       stat: () => call('stat', () => undefined),
       putArchive: (_id, _directory, tar: Readable) => call('putArchive', () => void tar.resume()),
       getArchive: () => call('getArchive', () => Stream.from([])),

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "kill.h"
 #include "outgoing.h"
+#include "relay.h"
 #include "resident.h"
 #include "service.h"
 #include "streams.h"
@@ -187,6 +188,7 @@ _Noreturn void resident_main(long *stack) {
   own_environment = (char *const *)(stack + count + 2);
   is_process_1 = sys_getpid() == 1;
   sys_prctl(PR_SET_DUMPABLE, 0);
+  if (count == 2 && same_bytes((const char *)stack[2], "relay", sizeof "relay")) relay_main();
   sys_prctl(PR_SET_CHILD_SUBREAPER, 1);
   prepare_descriptors();
   reset_signals();

@@ -1,4 +1,5 @@
 // The containers of all accounts: found, created, ended and removed.
+import type { Egress } from '../egress/egress.ts'
 import type { Engine } from '../engine/port.ts'
 import type { Observe } from '../events.ts'
 import { isId } from '../ids.ts'
@@ -21,6 +22,7 @@ export interface ContainersOptions {
   readonly images: ImageRows
   readonly limits: Limits
   readonly isEgressAllowed: boolean
+  readonly egress: Egress
   /** what other rooms keep of a container goes with it */
   readonly forgotten: (id: string) => Promise<unknown>
   readonly now: () => number

@@ -1,4 +1,6 @@
 // Creates a container: the row first, so that nothing in the engine is unaccounted for, wherever the service ends.
+import type { Egress } from '../egress/egress.ts'
+import type { EgressWish } from '../egress/wish.ts'
 import type { Engine } from '../engine/port.ts'
 import { containerMark } from '../exec/starter.ts'
 import { Problem, refuse } from '../problems.ts'
@@ -15,6 +17,7 @@ export interface CreationParts {
   readonly images: ImageRows
   readonly limits: Limits
   readonly isEgressAllowed: boolean
+  readonly egress: Egress
   readonly underWay: UnderWay
   readonly now: () => number
 }
@@ -27,13 +30,19 @@ async function findImage(images: ImageRows, account: string, name: string): Prom
   return found
 }
 
-function rowOf(account: string, wish: ContainerWish, image: ImageRecord, at: number): Omit<NewContainer, 'id'> {
+interface Founded {
+  readonly image: ImageRecord
+  readonly egress: EgressWish | null
+  readonly at: number
+}
+
+function rowOf(account: string, wish: ContainerWish, { image, egress, at }: Founded): Omit<NewContainer, 'id'> {
   const { ttlSeconds = standardTtlSeconds, idleTimeoutSeconds = standardIdleSeconds, name = null } = wish
   return {
     account,
     name,
     image: image.id,
-    spec: { ...settle(wish, image.config), imageName: image.name },
+    spec: { ...settle(wish, image.config), imageName: image.name, egress },
     createdAt: at,
     activeAt: at,
     expiresAt: at + ttlSeconds * 1_000,
@@ -41,18 +50,20 @@ function rowOf(account: string, wish: ContainerWish, image: ImageRecord, at: num
   }
 }
 
-export function createCreation({ engine, rows, images, limits, isEgressAllowed, underWay, now }: CreationParts) {
+export function createCreation(parts: CreationParts) {
+  const { engine, rows, images, limits, isEgressAllowed, egress, underWay, now } = parts
   return async (account: string, wish: ContainerWish, id: string): Promise<ContainerRecord> => {
     checkWish(wish)
+    const reached = egress.settle(wish)
     if (wish.network === 'egress' && !isEgressAllowed) throw refuse('forbidden', { field: 'network' })
     const image = await findImage(images, account, wish.image)
-    const row = { ...rowOf(account, wish, image, now()), id }
+    const row = { ...rowOf(account, wish, { image, egress: reached, at: now() }), id }
     const { spec } = row
     const added = await rows.add(row, limits)
     if (added === 'name_in_use') throw refuse('name_in_use')
     if (added !== 'added') throw refuse('quota_exceeded', { ...added })
-    const env = { ...image.config.env, ...wish.env, ...containerMark }
-    await underWay.track(id, startContainer({ id, image, spec, env }, { engine, rows, now }))
+    const env = { ...image.config.env, ...egress.environmentOf(reached), ...wish.env, ...containerMark }
+    await underWay.track(id, startContainer({ id, account, image, spec, env }, { engine, rows, egress, now }))
     return (await rows.find(id)) as ContainerRecord
   }
 }

@@ -1,41 +1,26 @@
 // A container as callers see it. Values of environment variables are never shown.
-import type { ContainerRecord } from '../store/container-rows.ts'
+import type { ContainerRecord, ContainerSpec } from '../store/container-rows.ts'
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms))
 
+/** what the caller chose */
+function presentSpec(spec: ContainerSpec) {
+  const { command, workingDir, user, envNames, labels, limits, network, egress = null, readOnlyRootfs } = spec
+  return { command, workingDir, user, envNames, labels, limits, network, egress, readOnlyRootfs }
+}
+
 export function presentContainer(record: ContainerRecord) {
-  const {
-    id,
-    name,
-    status,
-    reason,
-    exitCode,
-    image,
-    spec,
-    createdAt,
-    startedAt,
-    activeAt,
-    expiresAt,
-    idleMs,
-    deletedAt,
-  } = record
-  const { imageName, command, workingDir, user, envNames, labels, limits, network, readOnlyRootfs } = spec
+  const { id, name, status, reason, exitCode, image, spec, createdAt, startedAt, activeAt, expiresAt } = record
+  const { idleMs, deletedAt } = record
   return {
     id,
     name,
     status,
     statusReason: reason,
     exitCode,
-    image: { id: image, name: imageName },
-    command,
-    workingDir,
-    user,
-    envNames,
-    labels,
-    limits,
-    network,
-    readOnlyRootfs,
+    image: { id: image, name: spec.imageName },
+    ...presentSpec(spec),
     createdAt: timeOf(createdAt),
     startedAt: timeOrNull(startedAt),
     lastActivityAt: timeOf(activeAt),

@@ -1,4 +1,5 @@
 // Creates and starts a container whose row is there. A failed start leaves no engine object and no row.
+import type { Egress } from '../egress/egress.ts'
 import type { ContainerSpec, ContainerRows } from '../store/container-rows.ts'
 import type { ImageRecord } from '../store/image-rows.ts'
 import { type Engine, EngineError, type EngineFault } from '../engine/port.ts'
@@ -6,6 +7,7 @@ import { refuse } from '../problems.ts'
 
 export interface Starting {
   readonly id: string
+  readonly account: string
   readonly image: ImageRecord
   readonly spec: ContainerSpec
   readonly env: Readonly<Record<string, string>>
@@ -14,6 +16,7 @@ export interface Starting {
 export interface StartParts {
   readonly engine: Engine
   readonly rows: ContainerRows
+  readonly egress: Egress
   readonly now: () => number
 }
 
@@ -56,7 +59,7 @@ async function startInEngine({ id, image, spec, env }: Starting, engine: Engine)
   await engine.start(id)
 }
 
-export async function startContainer(starting: Starting, { engine, rows, now }: StartParts) {
+export async function startContainer(starting: Starting, { engine, rows, egress, now }: StartParts) {
   const { id } = starting
   await engine.ping().catch(async (error: unknown) => {
     // the engine has heard nothing of it
@@ -65,6 +68,7 @@ export async function startContainer(starting: Starting, { engine, rows, now }: 
   })
   try {
     await startInEngine(starting, engine)
+    await egress.open(starting)
     await rows.started(id, now())
   } catch (error) {
     // the row goes last: if the engine is away, the next reconciliation removes both

@@ -1,4 +1,5 @@
 // What a caller wants of a new container, and what the image gives where they want nothing.
+import type { EgressWish } from '../egress/wish.ts'
 import type { ContainerLimits } from '../engine/port.ts'
 import { invalid } from '../problems.ts'
 import type { ImageConfig } from '../store/image-rows.ts'
@@ -13,6 +14,7 @@ export interface ContainerWish {
   readonly user?: string | null
   readonly limits?: Partial<ContainerLimits>
   readonly network?: 'none' | 'egress'
+  readonly egress?: EgressWish | null
   readonly readOnlyRootfs?: boolean
   readonly ttlSeconds?: number
   readonly idleTimeoutSeconds?: number | null

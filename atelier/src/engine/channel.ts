@@ -28,6 +28,9 @@ function channelOver({ incoming, outgoing, head }: Streams): EngineChannel {
       incoming.on('data', take)
     },
     write: (data) => void (outgoing?.writable && outgoing.write(data)),
+    get unsent() {
+      return outgoing?.writableLength ?? 0
+    },
     close() {
       incoming.destroy()
       outgoing?.destroy()

@@ -130,6 +130,8 @@ export interface EngineChannel {
   /** settles when nothing more comes; never fails */
   readonly ended: Promise<void>
   write(data: Uint8Array): void
+  /** bytes that were written and not yet taken */
+  readonly unsent: number
   close(): void
 }
 

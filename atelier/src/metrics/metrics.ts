@@ -1,6 +1,7 @@
 // Prometheus metrics: what each event counts, and what a scrape reads.
 import { Registry } from 'prom-client'
 import { processRegistry } from '../../../base/watch/process-metrics.ts'
+import { egressOutcomes } from '../egress/outcomes.ts'
 import { type Event, events, sweepings } from '../events.ts'
 import { problems } from '../problems.ts'
 import { product } from '../product.ts'
@@ -62,6 +63,7 @@ function createWords(operations: readonly string[]) {
     command: among(commandOutcomes),
     reason: among(statusReasons),
     build: among(buildOutcomes),
+    egress: among(egressOutcomes),
   }
 }
 
@@ -120,6 +122,12 @@ const notes: Notes = {
     its.terminalsOpen.inc()
   },
   terminal_closed: (_, its) => its.terminalsOpen.dec(),
+  egress_connected: ({ outcome }, its, words) => its.egress.inc({ outcome: words.egress(outcome) }),
+  egress_closed({ sent, received }, its) {
+    its.egressBytes.inc({ direction: 'out' }, sent)
+    its.egressBytes.inc({ direction: 'in' }, received)
+  },
+  egress_lost: (_, its) => its.egressLost.inc(),
   crowded: (_, its) => its.crowded.inc(),
   dropped: ({ lines }, its) => its.dropped.inc(lines),
   failed: (_, its) => its.failed.inc(),
@@ -133,6 +141,8 @@ function beginAtZero(its: Instruments) {
   for (const outcome of commandOutcomes) its.commands.inc({ outcome }, 0)
   for (const outcome of buildOutcomes) its.builds.inc({ outcome }, 0)
   for (const call of engineCalls) its.engineCalls.inc({ call, outcome: 'ok' }, 0)
+  for (const outcome of egressOutcomes) its.egress.inc({ outcome }, 0)
+  for (const direction of ['out', 'in']) its.egressBytes.inc({ direction }, 0)
   for (const code of ['rate_limited', 'operator_locked_out']) its.refused.inc({ code }, 0)
 }
 
@@ -143,6 +153,7 @@ function showState(state: ServiceState, its: StateGauges) {
   its.storeUp.set(state.totals ? 1 : 0)
   its.hostMemory.set(state.hostMemoryBytes)
   its.transfers.set(state.transfers)
+  its.egressConnections.set(state.egressConnections)
   its.building.set(state.builds.running)
   its.queued.set(state.builds.queued)
   its.containers.reset()

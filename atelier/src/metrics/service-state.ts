@@ -5,9 +5,9 @@ import type { Service } from '../routes/service.ts'
 
 const mostMs = 1_000
 
-export type StateSource = Pick<Service, 'engine' | 'store' | 'counter' | 'builder'>
+export type StateSource = Pick<Service, 'engine' | 'store' | 'counter' | 'builder' | 'egress'>
 
-export async function readState({ engine, store, counter, builder }: StateSource, startedAt: number) {
+export async function readState({ engine, store, counter, builder, egress }: StateSource, startedAt: number) {
   const [isEngineUp, totals] = await Promise.all([
     withDeadline(
       engine.ping().then(
@@ -30,6 +30,7 @@ export async function readState({ engine, store, counter, builder }: StateSource
     totals,
     transfers: counter.sumOf('files '),
     builds: builder.atWork,
+    egressConnections: egress.connections,
     hostMemoryBytes: totalmem(),
   }
 }

@@ -53,6 +53,7 @@ export const answerSchemas: Schemas = {
     labels: map,
     limits: object({ cpu: number, memoryMiB: whole, pids: whole, diskMiB: whole }),
     network: { type: 'string', enum: ['none', 'egress'] },
+    egress: nullable(object({ hosts: texts })),
     readOnlyRootfs: flag,
     createdAt: moment,
     startedAt: momentOrNull,

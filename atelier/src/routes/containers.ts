@@ -29,6 +29,23 @@ const limitsSchema = {
   },
 } as const
 
+const egressSchema = {
+  type: 'object',
+  description:
+    'Addition to the contract: hosts that the container reaches through a proxy of the service, where the operator allows them. Its network stays `none`.',
+  additionalProperties: false,
+  required: ['hosts'],
+  properties: {
+    hosts: {
+      type: 'array',
+      description: 'Names such as `api.example.com`, and `*.example.com` for every name below it.',
+      minItems: 1,
+      maxItems: 64,
+      items: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  },
+} as const
+
 const wishSchema = {
   type: 'object',
   additionalProperties: false,
@@ -46,6 +63,7 @@ const wishSchema = {
     user: orNull(userSchema),
     limits: limitsSchema,
     network: { type: 'string', enum: ['none', 'egress'], description: '`egress` only where the operator allows it.' },
+    egress: orNull(egressSchema),
     readOnlyRootfs: { type: 'boolean', description: 'Only the working directory and /tmp can be written.' },
     ttlSeconds: { type: 'integer', minimum: 60, maximum: 86_400, default: standardTtlSeconds },
     idleTimeoutSeconds: { type: ['integer', 'null'], minimum: 60, maximum: 86_400, default: standardIdleSeconds },

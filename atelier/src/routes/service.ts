@@ -9,6 +9,7 @@ import type { Counter } from '../api/counters.ts'
 import type { Pager } from '../api/cursors.ts'
 import { routeDefiner } from '../api/route.ts'
 import type { Containers } from '../containers/containers.ts'
+import type { Egress } from '../egress/egress.ts'
 import type { Observe } from '../events.ts'
 import type { Commands } from '../exec/commands.ts'
 import type { KeptCommands } from '../exec/kept-commands.ts'
@@ -35,6 +36,7 @@ export interface Service {
   /** undefined: no provider is configured */
   readonly oidc: OidcSignIn | undefined
   readonly containers: Containers
+  readonly egress: Egress
   readonly commands: Commands
   /** those that go on without their callers */
   readonly kept: KeptCommands

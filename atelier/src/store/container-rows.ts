@@ -28,6 +28,8 @@ export interface ContainerSpec {
   readonly limits: ContainerLimits
   readonly network: 'none' | 'egress'
   readonly readOnlyRootfs: boolean
+  /** hosts that it reaches by name; rows of earlier versions have none */
+  readonly egress?: { readonly hosts: readonly string[] } | null
 }
 
 export interface ContainerRecord {

@@ -26,6 +26,7 @@ const added = ['job', 'instance', 'le']
 
 /** begins of metrics that no panel and no rule uses, each with its reason */
 const notShown: Readonly<Record<string, string>> = {
+  atelier_egress_: 'off by default, and refusals are the business of callers: to find out why a host is not reached',
   nodejs_active_: 'how many handles of each type: to find a leak',
   nodejs_eventloop_lag_: 'the 99th hundredth says it all',
   nodejs_external_memory_bytes: 'it is in the resident memory',

@@ -22,7 +22,7 @@ test('the pages of docs/reference and the client are as the definitions say', ()
 })
 
 test('every setting that a guide names exists', () => {
-  const rooms = 'limits|rate|engine|ssh|oidc'
+  const rooms = 'limits|rate|engine|ssh|oidc|egressProxy'
   for (const [file, text] of guides)
     for (const [, name = ''] of text.matchAll(new RegExp(`\`((?:${rooms})\\.[a-z][A-Za-z]*)\``, 'g')))
       assert.ok(Object.hasOwn(settingsTable, name), `${file} names ${name}`)

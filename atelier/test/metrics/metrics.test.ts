@@ -17,6 +17,7 @@ const state = {
   isEngineUp: true,
   totals: [],
   transfers: 0,
+  egressConnections: 0,
   builds: { running: 0, queued: 0 },
   hostMemoryBytes: 1,
 }

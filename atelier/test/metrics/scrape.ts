@@ -33,7 +33,8 @@ export const valueOf = (samples: readonly Sample[], name: string, labels: Record
 const calls =
   'ping create start stop remove state list sizes events exec open attach resident stat processes putArchive getArchive findProgram image images commit createEmptyImage adopt load removeImage unknown'
 const outcomes =
-  'ok left limited engine_error overloaded client_error error unavailable timeout container_gone container_stopped image_gone name_taken path_gone no_space no_shell no_place bad_working_dir start_refused image_in_use failed unknown ended output_limit caller_gone key_ended stopping container_ended not_started ready cancelled'
+  'ok left limited engine_error overloaded client_error error unavailable timeout container_gone container_stopped image_gone name_taken path_gone no_space no_shell no_place bad_working_dir start_refused image_in_use failed unknown ended output_limit caller_gone key_ended stopping container_ended not_started ready cancelled ' +
+  'forwarded tunneled name_differs bad_request host_refused port_refused address_refused host_differs unresolved unreachable broken full'
 const reasons = 'main_exited ttl_expired idle_timeout disk_limit engine_lost exec_kill_escalated user_deleted unknown'
 const oneOf = (words: string) => (value: string) => words.split(' ').includes(value)
 
@@ -43,6 +44,7 @@ export const labelValues: Readonly<Record<string, (value: string) => boolean>> =
   outcome: oneOf(outcomes),
   code: (value) => value in problems || value === 'unknown',
   call: oneOf(calls),
+  direction: oneOf('in out'),
   act: oneOf('read write transaction'),
   reason: oneOf(reasons),
   sweep: oneOf('due sizes reconcile'),
@@ -75,6 +77,10 @@ export const labelsOf: Readonly<Record<string, readonly string[]>> = {
   atelier_ssh_connections_open: [],
   atelier_terminals_total: [],
   atelier_terminals_open: [],
+  atelier_egress_requests_total: ['outcome'],
+  atelier_egress_bytes_total: ['direction'],
+  atelier_egress_relays_lost_total: [],
+  atelier_egress_connections: [],
   atelier_sockets_crowded_total: [],
   atelier_log_lines_dropped_total: [],
   atelier_failed_total: [],

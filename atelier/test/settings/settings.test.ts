@@ -27,6 +27,7 @@ test('only listen is required, and the rest has the default of the contract', ()
     // additions to the contract
     keptBytesPerCommand: 8_388_608,
     keptBytes: 33_554_432,
+    egressConnections: 128,
   })
   assert.equal(readSettings({ listen, ssh: null }, {})['ssh.enabled'], false)
 })

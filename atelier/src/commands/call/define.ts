@@ -33,6 +33,7 @@ function defineRun(program: Command) {
     .option('-u, --user <user>', 'uid or uid:gid (default: that of the image)')
     .option('--name <name>', 'name of the container')
     .addOption(new Option('--network <network>', 'default: none').choices(['none', 'egress']))
+    .option('--egress-host <host>', 'host that it reaches, such as pypi.org or *.pypi.org; may be repeated', collect)
     .option('--keep', 'do not remove the container; its id is printed on standard error')
     .option('--no-stdin', 'pass no standard input, even if it is a pipe or a file')
     .addOption(output(['text', 'json'], 'text, as it comes'))

@@ -11,6 +11,7 @@ export interface RunOptions {
   readonly user?: string
   readonly name?: string
   readonly network?: string
+  readonly egressHost?: readonly string[]
   readonly keep?: boolean
   readonly stdin?: boolean
 }
@@ -61,7 +62,8 @@ function readVariable(text: string, own: Readonly<Record<string, string | undefi
 }
 
 export function readRunWish(image: string, words: readonly string[], options: RunOptions, own = process.env): RunWish {
-  const { memory, cpu, timeout = '1h', env = [], workdir, user, name, network, keep = false, stdin = true } = options
+  const { memory, cpu, timeout = '1h', env = [], workdir, user, name, network, egressHost } = options
+  const { keep = false, stdin = true } = options
   // what comes behind the image is the command; the two dashes may be left out
   const command = words[0] === '--' ? words.slice(1) : words
   if (command.length === 0)
@@ -78,6 +80,7 @@ export function readRunWish(image: string, words: readonly string[], options: Ru
       user,
       workingDir: workdir,
       network: network as 'none' | 'egress' | undefined,
+      egress: egressHost && { hosts: egressHost },
       env: Object.fromEntries(env.map((text) => readVariable(text, own))),
       limits: {
         memoryMiB: memory === undefined ? undefined : readMemory(memory),

@@ -36,6 +36,7 @@ export class ScriptedResident {
 
   constructor() {
     this.channel = {
+      unsent: 0,
       ended: this.#ended.promise,
       onData: (listener) => void (this.#listener = listener),
       write: (data) => this.#take(data),

@@ -1,0 +1,77 @@
+// Passes one request on over a connection that is there, and its answer back, without what belongs to one connection alone.
+import { type Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { Duplex } from 'node:stream'
+import { answerOf, codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
+
+const ofConnection = [
+  'connection',
+  'proxy-connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]
+
+/** names and values in turns, as Node gives them */
+export function passedHeaders(raw: readonly string[], more: readonly string[] = []): string[] {
+  const pairs = raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1] ?? ''] as const] : []))
+  const named = pairs.flatMap(([name, value]) => (name.toLowerCase() === 'connection' ? value.split(',') : []))
+  const left = new Set([...ofConnection, ...more, ...named.map((one) => one.trim().toLowerCase())])
+  return pairs.flatMap(([name, value]) => (left.has(name.toLowerCase()) ? [] : [name, value]))
+}
+
+export function refuseRequest(answer: ServerResponse, code: RefusalCode) {
+  const { status, headers, body } = answerOf(code)
+  if (answer.headersSent) answer.destroy()
+  else answer.writeHead(status, headers).end(body)
+}
+
+export interface Passage {
+  readonly from: IncomingMessage
+  readonly answer: ServerResponse
+  readonly path: string
+  readonly host: string
+  /** the connection, or what holds it for several requests */
+  readonly over: { readonly socket: Duplex } | { readonly agent: Agent }
+  /** of the request; without it, as they came */
+  readonly headers?: readonly string[]
+}
+
+function openRequest({ from, path, host, over, headers = from.rawHeaders }: Passage) {
+  const isChunked = from.headers['transfer-encoding'] !== undefined
+  const passed = [
+    'Host',
+    host,
+    ...passedHeaders(headers, ['host']),
+    ...(isChunked ? ['Transfer-Encoding', 'chunked'] : []),
+  ]
+  const way = 'agent' in over ? { agent: over.agent } : { createConnection: () => over.socket }
+  return request({ ...way, method: from.method ?? '', path, headers: passed, setHost: false })
+}
+
+export async function passRequest(passage: Passage) {
+  const { from, answer } = passage
+  const outgoing = openRequest(passage)
+  const leave = () => void outgoing.destroy()
+  answer.once('close', leave)
+  try {
+    const came = new Promise<IncomingMessage>((ok, no) => {
+      outgoing.once('response', ok)
+      outgoing.on('error', no)
+    })
+    // a host may answer before it has read everything
+    void pipeline(from, outgoing).catch(() => outgoing.destroy())
+    const response = await came
+    answer.writeHead(response.statusCode ?? 502, passedHeaders(response.rawHeaders))
+    await pipeline(response, answer)
+  } catch (error) {
+    refuseRequest(answer, error instanceof EgressRefusal ? codeOf(error) : 'broken')
+  } finally {
+    answer.off('close', leave)
+  }
+}

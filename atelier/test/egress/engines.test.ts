@@ -1,0 +1,48 @@
+// Egress by name on real engines: a program of the image uses the proxy from inside, and there is no other way out.
+import assert from 'node:assert/strict'
+import { createEgress } from '../../src/egress/egress.ts'
+import { makeId } from '../../src/ids.ts'
+import { readSettings } from '../../src/settings.ts'
+import { until } from '../../../base/test/until.ts'
+import { baseImage, onEveryEngine, shell, startContainer } from '../engines.ts'
+import { openDns, openHttpTarget } from './targets.ts'
+
+onEveryEngine(
+  'a program in a container reaches an allowed host through the proxy, and nothing else',
+  async ({ engine }) => {
+    const ends: (() => unknown)[] = []
+    const t = { after: (end: () => unknown) => ends.push(end) } as unknown as Parameters<typeof openHttpTarget>[0]
+    const target = await openHttpTarget(t)
+    const dns = await openDns(t, ['127.0.0.1'])
+    const egressProxy = { hosts: ['*'], ports: [target.port], resolvers: [dns.at], allowedNetworks: ['127.0.0.0/8'] }
+    const settings = readSettings({ listen: '127.0.0.1:1', egressProxy }, {})
+    const egress = createEgress({ engine, settings, observe: () => {} })
+    ends.push(() => egress.closeAll())
+    try {
+      const image = await engine.adopt(baseImage, makeId('img'))
+      const wish = { hosts: ['api.example.com'] }
+      const env = egress.environmentOf(wish)
+      const open = async (more: { readOnlyRootfs?: boolean; command?: readonly string[] }) => {
+        const id = await startContainer(engine, { image, env, ...more })
+        await egress.open({ id, account: 'acc_1', spec: { user: '1000:1000', egress: wish } })
+        return id
+      }
+      const get = (host: string) => `wget -q -O - http://${host}:${target.port}/ 2>&1`
+      for (const more of [{}, { readOnlyRootfs: true, command: ['/bin/sleep', '1000'] }]) {
+        const id = await open(more)
+        const reached = await shell(engine, id, get('api.example.com'))
+        assert.equal(reached.stdout, `hello from api.example.com:${target.port}`)
+        const refused = await shell(engine, id, get('other.example.com'))
+        assert.match(refused.stdout, /403/)
+        const around = await shell(engine, id, `unset http_proxy; ${get('127.0.0.1')}; ip -o addr | grep -vc ' lo '`)
+        assert.match(around.stdout, /refused[^]*\n0\n$/i)
+        if (more.command) continue
+        await shell(engine, id, 'kill -9 -1; true')
+        await until(async () => (await shell(engine, id, get('api.example.com'))).exitCode === 0, 30_000)
+      }
+    } finally {
+      for (const end of ends) await end()
+    }
+  },
+  { usesResident: true },
+)
