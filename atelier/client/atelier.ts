@@ -922,9 +922,6 @@ export interface Container {
     readonly diskMiB: number
   }
   readonly network: 'none' | 'egress'
-  readonly egress: {
-    readonly hosts: readonly string[]
-  } | null
   readonly readOnlyRootfs: boolean
   /** Format: date-time. */
   readonly createdAt: string
@@ -937,6 +934,9 @@ export interface Container {
   readonly idleTimeoutSeconds: number | null
   /** Format: date-time. */
   readonly deletedAt: string | null
+  readonly egress?: {
+    readonly hosts: readonly string[]
+  }
 }
 
 export interface DeletedContainer {

@@ -4,10 +4,10 @@ import type { ContainerRecord, ContainerSpec } from '../store/container-rows.ts'
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms))
 
-/** what the caller chose */
-function presentSpec(spec: ContainerSpec) {
-  const { command, workingDir, user, envNames, labels, limits, network, egress = null, readOnlyRootfs } = spec
-  return { command, workingDir, user, envNames, labels, limits, network, egress, readOnlyRootfs }
+/** what the caller chose; the addition to the contract is shown where it was asked for */
+function presentSpec({ command, workingDir, user, envNames, labels, limits, ...rest }: ContainerSpec) {
+  const { network, egress, readOnlyRootfs } = rest
+  return { command, workingDir, user, envNames, labels, limits, network, ...(egress && { egress }), readOnlyRootfs }
 }
 
 export function presentContainer(record: ContainerRecord) {
