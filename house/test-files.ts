@@ -45,6 +45,7 @@ export const longFiles: readonly RegExp[] = [
   /^atelier\/test\/resident\/hostile-(trees|frames)\./,
   /^atelier\/test\/ssh\/(channels|hostile|sftp-hostile|sftp-stalls)\./,
   /^atelier\/test\/engine\/(exec|files)\./,
+  /^atelier\/test\/images\/checkpoints\./,
   /^atelier\/test\/files\/engine-trees\./,
 ]
 

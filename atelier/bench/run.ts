@@ -3,7 +3,15 @@
 import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { type Figure, measureBuild, measureCreation, measureFiles, measureFirstByte, measureMany } from './works.ts'
+import {
+  type Figure,
+  measureBuild,
+  measureCache,
+  measureCreation,
+  measureFiles,
+  measureFirstByte,
+  measureMany,
+} from './works.ts'
 import { measureCommands } from './commands.ts'
 import { openRaw } from './raw.ts'
 import { startSubject } from './subject.ts'
@@ -42,6 +50,7 @@ async function measure(socket: string) {
     for (const figure of (await measureFiles(bench, 1)).slice(0, 2)) printFigure(figure)
     for (const figure of await measureFiles({ ...bench, rounds: isQuick ? 1 : 4 }, 256)) printFigure(figure)
     printFigure(await measureBuild(bench))
+    printFigure(await measureCache(bench))
     for (const figure of await measureMany(bench)) printFigure(figure)
   } finally {
     await subject.stop()

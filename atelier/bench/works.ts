@@ -144,6 +144,38 @@ export async function measureBuild({ subject, raw, rounds }: Bench): Promise<Fig
   return { name: 'build of three steps', unit: 'ms', service: times['service'] ?? 0, raw: times['raw'] ?? 0, most: 0.7 }
 }
 
+/** each step works for some 100 ms, and the last one copies the file that changes */
+const tenSteps = [
+  `FROM ${image}`,
+  'USER 0',
+  ...Array.from({ length: 7 }, (_, n) => `RUN echo ${n} > /${n}; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done`),
+  'COPY changed /changed',
+].join('\n')
+
+/** the second build, with one changed file, beside the first one */
+export async function measureCache({ subject, rounds }: Bench): Promise<Figure> {
+  let count = 0
+  const build = async (noCache: boolean) => {
+    const files = [{ path: 'changed', contentBase64: Buffer.from(`${++count}`).toString('base64') }]
+    const json = { name: `c-${count}`, dockerfile: tenSteps, files, noCache }
+    const { id } = await expectStatus(202, subject.call({ method: 'POST', path: '/images', json }))
+    const { text } = await subject.call({ method: 'GET', path: `/images/${id}/logs?follow=true` })
+    if (!text.includes('"ready"') || text.includes('"cached') === noCache) throw new Error(text.slice(-300))
+    return id
+  }
+  const made: string[] = []
+  const remove = (id: string) => subject.call({ method: 'DELETE', path: `/images/${id}` })
+  // the first image stays to the end: with its last image an account loses what is kept
+  made.push(await build(true))
+  const times = await timeWays(Math.ceil(rounds / 3), {
+    first: async () => void made.push(await build(true)),
+    second: async () => void made.push(await build(false)),
+  })
+  for (const id of made) await remove(id)
+  const [service, raw] = [times['second'] ?? 0, times['first'] ?? 0]
+  return { name: 'ten steps, one file changed; first', unit: 'ms', service, raw, most: 0.3 }
+}
+
 /** half of the containers, at rest, and a list of all */
 export async function measureMany({ subject, containers, rounds }: Bench): Promise<readonly Figure[]> {
   const made: string[] = []

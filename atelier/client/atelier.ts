@@ -1195,6 +1195,8 @@ export interface CreateImageParams {
   /** At most 32 labels; names of small letters, digits, `.`, `_`, `/` and `-`, none beginning with `atelier.`; values of at most 256 characters. */
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly timeoutSeconds?: number | undefined
+  /** Addition to the contract: perform every step, and keep its result in place of an earlier one. Without it, first steps that are the same as in an earlier build of the account may be taken from the cache. */
+  readonly noCache?: boolean | undefined
   readonly files?: readonly {
     readonly path: string
     readonly mode?: string | undefined

@@ -25,7 +25,7 @@ export type Event =
   | { kind: 'engine_back'; dialect: string; version: string }
   | { kind: 'container_ended'; containerId: string; status: string; reason: string }
   | { kind: 'reconciled'; removed: number; lost: number }
-  | { kind: 'build_ended'; imageId: string; status: string; durationMs: number }
+  | { kind: 'build_ended'; imageId: string; status: string; steps: number; cachedSteps: number; durationMs: number }
   | { kind: 'ssh_opened'; sessionId: string; containerId: string; keyId: string; from: string }
   | { kind: 'ssh_closed'; sessionId: string }
   | { kind: 'terminal_opened'; requestId: string; containerId: string; accountId: string; keyId?: string; from: string }

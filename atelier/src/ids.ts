@@ -1,7 +1,7 @@
 // Opaque ids: a kind and 26 characters of 0-9a-z that hold 128 random bits.
 import { randomBytes } from 'node:crypto'
 
-export type IdKind = 'acc' | 'ct' | 'img' | 'ex' | 'ssh' | 'key'
+export type IdKind = 'acc' | 'ct' | 'img' | 'chk' | 'ex' | 'ssh' | 'key'
 
 const length = 26
 

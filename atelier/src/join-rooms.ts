@@ -21,10 +21,11 @@ import { createResidentStarter } from './exec/resident/starter.ts'
 import { createFiles } from './files/files.ts'
 import { createFolders } from './folders/folders.ts'
 import { Builder } from './images/builder.ts'
+import { Checkpoints } from './images/cache/checkpoints.ts'
 import { createImages } from './images/images.ts'
 import { measuredCommands } from './metrics/measured.ts'
 import type { Service } from './routes/service.ts'
-import { limitsOf, type Settings } from './settings.ts'
+import { type Limits, limitsOf, type Settings } from './settings.ts'
 import { createSsh } from './ssh/ssh.ts'
 import type { HostKey } from './ssh/host-key.ts'
 import { createTerminals } from './terminal/terminals.ts'
@@ -42,6 +43,19 @@ type Rooms = Pick<
   Service,
   'containers' | 'egress' | 'commands' | 'kept' | 'files' | 'builder' | 'images' | 'counter' | 'contextFolder'
 >
+
+function joinImages(
+  { store, engine, now }: Pick<Core, 'store' | 'engine' | 'now'>,
+  { cachedSteps, cacheBytes }: Limits,
+  folder: string,
+  observe: Observe,
+) {
+  const bounds = { checkpoints: cachedSteps, bytes: cacheBytes }
+  const checkpoints = new Checkpoints({ engine, rows: store.checkpoints, bounds, now })
+  const parts = { engine, rows: store.images, checkpoints, now }
+  const builder = new Builder({ ...parts, observe, folder })
+  return { builder, images: createImages({ ...parts, containers: store.containers, builder }) }
+}
 
 async function joinContainers({ store, engine, now }: Core, settings: Settings, observe: Observe): Promise<Rooms> {
   const limits = limitsOf(settings)
@@ -73,8 +87,7 @@ async function joinContainers({ store, engine, now }: Core, settings: Settings, 
   const parts = { engine, starter, containers, rows: store.commands, counter, limits }
   const commands = measuredCommands(createCommands(parts), observe)
   const files = createFiles({ engine, limits })
-  const builder = new Builder({ engine, rows: store.images, observe, now, folder: contextFolder })
-  const images = createImages({ engine, rows: store.images, containers: store.containers, builder, now })
+  const { builder, images } = joinImages({ store, engine, now }, limits, contextFolder, observe)
   return { containers, egress, commands, kept, files, builder, images, counter, contextFolder }
 }
 

@@ -187,6 +187,8 @@ const table = {
   'limits.builds': limit(2, 'Builds at once of an account.'),
   'limits.contextBytes': limit(268_435_456, 'Size of a build context, in bytes.', bytes),
   'limits.buildLogBytes': limit(8_388_608, 'Size of the log of a build, in bytes.', 1024 * mebibyte),
+  'limits.cachedSteps': limit(50, 'Steps of builds kept in the engine for later builds of an account. 0: none.'),
+  'limits.cacheBytes': limit(2_147_483_648, 'Size of all kept steps of an account, in bytes. 0: none.', bytes),
   'limits.execOutputBytes': limit(67_108_864, 'Output of a streamed command, in bytes.', bytes),
   'limits.keptBytesPerCommand': limit(
     8_388_608,

@@ -48,10 +48,14 @@ const image: EngineImage = {
   labels: {},
 }
 
+const madePrefix = 'sha256:made-'
+
 /** `gate` stands before each call and after it: a test lets the caller die there */
 export type Gate = <T>(name: string, act: () => Promise<T>) => Promise<T>
 
 export class FakeEngine {
+  /** that were made, by our ids */
+  readonly images = new Map<string, string>()
   readonly containers = new Map<string, FakeContainer>()
   readonly calls: string[] = []
   isAway = false
@@ -155,7 +159,27 @@ export class FakeEngine {
 
   #create(template: ContainerTemplate) {
     if (this.containers.has(template.id)) throw new EngineError('name_taken')
+    if (!this.#image(template.image)) throw new EngineError('image_gone')
     this.containers.set(template.id, { template, isRunning: false, exitCode: null, commands: new Map() })
+  }
+
+  /** an image of ours is there or not; any other one is the base */
+  #image(reference: string): EngineImage | undefined {
+    if (reference === 'none') return undefined
+    if (!reference.startsWith(madePrefix)) return image
+    return [...this.images.values()].includes(reference) ? { ...image, id: reference } : undefined
+  }
+
+  #commit(container: string, imageId: string): string {
+    this.#find(container)
+    this.images.set(imageId, `${madePrefix}${imageId}`)
+    return `${madePrefix}${imageId}`
+  }
+
+  #removeImage(imageId: string) {
+    const users = [...this.containers.values()].filter(({ template }) => template.image === this.images.get(imageId))
+    if (users.length > 0) throw new EngineError('image_in_use')
+    this.images.delete(imageId)
   }
 
   #stop(id: string, exitCode: number) {
@@ -183,6 +207,7 @@ export class FakeEngine {
       remove: (id) => call('remove', () => (this.#stop(id, 137), void this.containers.delete(id))),
       state: (id) => call('state', () => this.#state(id)),
       list: () => call('list', () => this.#list()),
+      size: () => call('size', () => 1_000),
       sizes: () => call('sizes', () => new Map<string, number>()),
       events: (signal) => call('events', () => this.#events(signal)),
       processes: (id) => call('processes', () => 2 + this.#find(id).commands.size),
@@ -195,13 +220,14 @@ export class FakeEngine {
       getArchive: () => call('getArchive', () => Stream.from([])),
       findProgram: (_id, { argv0 }) =>
         call('findProgram', () => (argv0 === 'missing' ? { failure: 'not_found' } : { path: argv0 })),
-      image: (reference) => call('image', () => (reference === 'none' ? undefined : image)),
-      images: () => call('images', () => new Map<string, string>()),
-      commit: (_container, imageId) => call('commit', () => imageId),
+      image: (reference) => call('image', () => this.#image(reference)),
+      images: () => call('images', () => new Map(this.images)),
+      commit: (container, imageId) => call('commit', () => this.#commit(container, imageId)),
+      checkpoint: (container, imageId) => call('checkpoint', () => this.#commit(container, imageId)),
       createEmptyImage: (imageId) => call('createEmptyImage', () => imageId),
       adopt: () => call('adopt', () => image.id),
       load: () => call('load', () => []),
-      removeImage: () => call('removeImage', () => {}),
+      removeImage: (imageId) => call('removeImage', () => this.#removeImage(imageId)),
     }
   }
 

@@ -14,12 +14,12 @@ import { followEvents } from './events.ts'
 import { startExec } from './exec.ts'
 import { findImage, listImages, loadImages, removeImage } from './images.ts'
 import { EngineLink, type EngineOptions, expectOk } from './link.ts'
-import { adoptImage, commitContainer, createEmptyImage } from './make-images.ts'
+import { adoptImage, checkpointContainer, commitContainer, createEmptyImage } from './make-images.ts'
 import type { Engine } from './port.ts'
 import { countProcesses } from './processes.ts'
 import { findProgram } from './programs.ts'
 import { residentOf } from './resident.ts'
-import { containerSizes } from './sizes.ts'
+import { containerSize, containerSizes } from './sizes.ts'
 
 const instanceForm = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/
 const pingMs = 3000
@@ -39,6 +39,7 @@ export function createEngine(options: EngineOptions): Engine {
     remove: (id) => removeContainer(link, id),
     state: (id) => containerState(link, id),
     list: () => listContainers(link),
+    size: (id) => containerSize(link, id),
     sizes: () => containerSizes(link),
     events: (signal) => followEvents(link, signal),
     processes: (id) => countProcesses(link, id),
@@ -53,6 +54,7 @@ export function createEngine(options: EngineOptions): Engine {
     image: (reference) => findImage(link, reference),
     images: () => listImages(link),
     commit: (container, imageId) => commitContainer(link, container, imageId),
+    checkpoint: (container, imageId) => checkpointContainer(link, container, imageId),
     createEmptyImage: (imageId) => createEmptyImage(link, imageId),
     adopt: (reference, imageId) => adoptImage(link, reference, imageId),
     load: (archive) => loadImages(link, archive),

@@ -72,7 +72,7 @@ export class EngineLink {
     return { filters: JSON.stringify({ label: [`${labels.instance}=${this.instance}`], ...more }) }
   }
 
-  marks(id: string, kind: 'container' | 'build' | 'image') {
+  marks(id: string, kind: 'container' | 'build' | 'image' | 'checkpoint') {
     return { [labels.instance]: this.instance, [labels.id]: id, [labels.kind]: kind }
   }
 

@@ -14,7 +14,19 @@ export async function commitContainer(
   imageId: string,
   ownMarks: Readonly<Record<string, string>> = link.marks(imageId, 'image'),
 ): Promise<string> {
-  const marks = { ...ownMarks, ...(await putResident(link, container)) }
+  return commitAsItIs(link, container, imageId, { ...ownMarks, ...(await putResident(link, container)) })
+}
+
+/** a later step finds what the steps before it made, so the resident stays out of it */
+export const checkpointContainer = (link: EngineLink, container: string, imageId: string): Promise<string> =>
+  commitAsItIs(link, container, imageId, link.marks(imageId, 'checkpoint'))
+
+async function commitAsItIs(
+  link: EngineLink,
+  container: string,
+  imageId: string,
+  marks: Readonly<Record<string, string>>,
+): Promise<string> {
   const query: Record<string, string> = { container, repo: repositoryOf(link), tag: imageId }
   if (await link.isPodman()) query['changes'] = commitChanges(marks)
   const wish = { method: 'POST', path: '/commit', query, body: commitBody(marks), timeoutMs: limits.image } as const

@@ -200,6 +200,8 @@ export interface Engine {
   state(id: string): Promise<ContainerState | undefined>
   /** every container of this instance */
   list(): Promise<readonly EngineContainer[]>
+  /** bytes that a container has written over its image, running or not */
+  size(id: string): Promise<number>
   /** bytes that each running container of this instance has written */
   sizes(): Promise<ReadonlyMap<string, number>>
   /** resolves once events are being told, until the signal; ends with an error when the connection is lost */
@@ -235,6 +237,8 @@ export interface Engine {
    * only its env goes along, so a build's container gets none that is a secret.
    */
   commit(container: string, imageId: string): Promise<string>
+  /** The file system of a build's container as it stands, without the resident, for later steps alone; answers its id. */
+  checkpoint(container: string, imageId: string): Promise<string>
   /** an image with nothing but an empty root directory */
   createEmptyImage(imageId: string): Promise<string>
   /** an image of the operator, with the resident, as one of this instance (`image_gone`: there is none); answers its id */

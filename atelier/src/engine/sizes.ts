@@ -1,10 +1,21 @@
-// How much the running containers have written: their own layer, and the volumes of the read-only ones.
-import { readJson } from './client.ts'
+// How much containers have written: their own layer, and the volumes of the read-only ones.
+import { readJson, refusalOf } from './client.ts'
 import { listRaw } from './containers.ts'
 import { type EngineLink, expectOk, labels, limits } from './link.ts'
+import { EngineError } from './port.ts'
 
 interface DiskUsage {
   readonly Volumes?: readonly { readonly Name: string; readonly UsageData?: { readonly Size: number } | null }[] | null
+}
+
+export async function containerSize(link: EngineLink, id: string): Promise<number> {
+  const path = `/containers/${encodeURIComponent(id)}/json`
+  const wish = { method: 'GET', path, query: { size: '1' }, timeoutMs: limits.list } as const
+  const reply = await link.client.call(wish)
+  if (reply.status === 404) throw refusalOf(reply, 'container_gone')
+  const { SizeRw } = readJson(expectOk(reply)) as { readonly SizeRw?: number }
+  if (SizeRw === undefined) throw new EngineError('failed', 'the engine did not say the size')
+  return SizeRw
 }
 
 async function volumeSizes(link: EngineLink) {

@@ -2,6 +2,9 @@
 import { invalid, refuse } from '../problems.ts'
 import type { ImageRecord } from '../store/image-rows.ts'
 import { createBuildLog } from './build-log.ts'
+import { openCachedSteps } from './cache/cached-steps.ts'
+import { scratchBase } from './cache/checkpoints.ts'
+import { createWorth } from './cache/worth.ts'
 import { scratchConfig } from './config.ts'
 import type { BuildContext } from './context.ts'
 import { invalidDockerfile } from './dockerfile/invalid.ts'
@@ -11,6 +14,8 @@ import { type Dockerfile, readDockerfile } from './dockerfile/read.ts'
 import { openContext } from './open-context.ts'
 import { performBuild, type StopReason } from './perform-build.ts'
 import type { BuilderParts, BuildRequest, BuildSpec } from './port.ts'
+import type { StepSource } from './run-plan.ts'
+import { Turns } from './turns.ts'
 
 type OwnImage = ImageRecord & { readonly account: string }
 
@@ -22,6 +27,8 @@ interface Build {
   readonly context: BuildContext
   readonly request: BuildRequest
   readonly stop: AbortController
+  /** how many steps came from where */
+  readonly steps: Record<StepSource, number>
 }
 
 interface Running {
@@ -35,13 +42,12 @@ export class Builder {
   readonly #parts: BuilderParts
   readonly #ofAccount = new Map<string, number>()
   readonly #running = new Map<string, Running>()
-  readonly #waiting: (() => void)[] = []
+  readonly #turns: Turns
   readonly #listeners = new Map<string, Set<() => void>>()
-  #free: number
 
   constructor(parts: BuilderParts) {
     this.#parts = parts
-    this.#free = parts.mostAtOnce ?? 4
+    this.#turns = new Turns(parts.mostAtOnce ?? 4)
   }
 
   /** Checks everything, then answers the queued image; the build goes on by itself. */
@@ -56,7 +62,8 @@ export class Builder {
       context = await openContext(request, this.#parts.folder)
       const image = imageOf(request, plan, base, this.#parts.now())
       await this.#add(image, request)
-      const build = { image, plan, base, context, request, stop: new AbortController() }
+      const stop = new AbortController()
+      const build = { image, plan, base, context, request, stop, steps: { cache: 0, build: 0 } }
       const done = this.#carryOut(build).finally(release)
       this.#running.set(image.id, { stop: build.stop, done })
       return image
@@ -72,7 +79,7 @@ export class Builder {
   }
 
   get atWork(): { readonly running: number; readonly queued: number } {
-    const queued = this.#waiting.length
+    const queued = this.#turns.waiting
     return { running: this.#running.size - queued, queued }
   }
 
@@ -133,14 +140,18 @@ export class Builder {
   /** Never rejects: a store that is away leaves the row to the next start. */
   async #carryOut(build: Build): Promise<void> {
     const { rows, observe, now } = this.#parts
-    const { image, context } = build
+    const { image, context, steps } = build
     const startedAt = now()
+    const tell = (status: string) => {
+      const about = { imageId: image.id, status, steps: steps.build, cachedSteps: steps.cache }
+      observe({ kind: 'build_ended', ...about, durationMs: now() - startedAt })
+    }
     try {
       const outcome = await this.#performInTurn(build)
       await rows.finished(image.id, outcome, now())
-      observe({ kind: 'build_ended', imageId: image.id, status: outcome.status, durationMs: now() - startedAt })
+      tell(outcome.status)
     } catch {
-      observe({ kind: 'build_ended', imageId: image.id, status: 'unknown', durationMs: now() - startedAt })
+      tell('unknown')
     } finally {
       await context.close()
       this.#running.delete(image.id)
@@ -149,10 +160,10 @@ export class Builder {
   }
 
   async #performInTurn(build: Build) {
-    const leave = await this.#turn(build.stop.signal)
+    const leave = await this.#turns.take(build.stop.signal)
     try {
       const { engine, rows, now } = this.#parts
-      const { image, plan, base, context, stop, request } = build
+      const { image, plan, base, context, stop, request, steps } = build
       const { id, account } = image
       const { limits, spec } = request
       await rows.building(id)
@@ -171,6 +182,8 @@ export class Builder {
         context,
         log,
         stop,
+        cache: this.#cacheOf(build),
+        count: (source) => (steps[source] += 1),
         timeoutSeconds,
         mostBytes,
       })
@@ -179,26 +192,20 @@ export class Builder {
     }
   }
 
-  /** a place among all builds of this process; a build that is stopped does not wait for one */
-  async #turn(signal: AbortSignal): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    let isGiven = this.#free > 0
-    const give = () => {
-      isGiven = true
-      resolve()
-    }
-    if (isGiven) this.#free -= 1
-    else {
-      this.#waiting.push(give)
-      signal.addEventListener('abort', () => resolve(), { once: true })
-      if (signal.aborted) resolve()
-      await promise
-    }
-    return () => {
-      if (!isGiven) this.#waiting.splice(this.#waiting.indexOf(give), 1)
-      else if (this.#waiting.length > 0) this.#waiting.shift()!()
-      else this.#free += 1
-    }
+  #cacheOf({ image: { id, account }, plan, base, context, request, stop }: Build) {
+    const { engine, checkpoints, createWorth: newWorth = createWorth } = this.#parts
+    return openCachedSteps({
+      checkpoints,
+      engine,
+      account,
+      base: base?.engineId ?? scratchBase,
+      steps: plan.steps,
+      context,
+      container: id,
+      signal: stop.signal,
+      worth: newWorth(),
+      isRefreshed: request.spec.noCache === true,
+    })
   }
 
   #tell(id: string) {

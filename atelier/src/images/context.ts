@@ -15,6 +15,8 @@ export interface ContextEntry {
   readonly size: number
   readonly linkTarget: string | null
   readonly modifiedMs: number
+  /** SHA-256 of its bytes; empty where it has none */
+  readonly digest: string
   /** of its bytes among the bodies */
   readonly offset: number
 }
@@ -63,6 +65,7 @@ const directoryEntry = (path: string, modifiedMs: number): ContextEntry => ({
   size: 0,
   linkTarget: null,
   modifiedMs,
+  digest: '',
   offset: 0,
 })
 
@@ -83,6 +86,17 @@ export async function spoolContext(source: AsyncIterable<TarEntry>, folder: stri
   }
 }
 
+async function writeBody(body: TarEntry['body'], bodies: FileHandle): Promise<string> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    hash.update(chunk)
+    await bodies.appendFile(chunk)
+  }
+  return bytes === 0 ? '' : hash.digest('base64url')
+}
+
 async function writeEntries(source: AsyncIterable<TarEntry>, bodies: FileHandle, index: FileHandle) {
   const directories = new Set<string>()
   let offset = 0
@@ -96,11 +110,11 @@ async function writeEntries(source: AsyncIterable<TarEntry>, bodies: FileHandle,
     if (path === '') continue
     const modifiedMs = modifiedAt.getTime()
     if (type === 'directory') directories.add(keyOf(path))
-    const entry: ContextEntry = { path, type, mode, size, linkTarget, modifiedMs, offset }
     for (const parent of newParents(path, directories))
       lines += `${JSON.stringify(directoryEntry(parent, modifiedMs))}\n`
+    const digest = await writeBody(body, bodies)
+    const entry: ContextEntry = { path, type, mode, size, linkTarget, modifiedMs, digest, offset }
     lines += `${JSON.stringify(entry)}\n`
-    for await (const chunk of body) await bodies.appendFile(chunk)
     offset += size
     if (lines.length > chunkBytes) await flush()
   }

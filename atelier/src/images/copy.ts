@@ -42,15 +42,30 @@ async function* copyItems(
   toDirectory: boolean,
 ): AsyncGenerator<TarItem> {
   yield* directoryItems(toDirectory ? rest : rest.slice(0, -1))
+  for await (const { entry, levels } of copiedEntries(context, sources, toDirectory)) {
+    const inside = [...rest, ...levels].join('/')
+    refuseEnginePlaces(joinPath(directory, inside))
+    yield itemOf(context, entry, inside)
+  }
+}
+
+interface CopiedEntry {
+  readonly entry: ContextEntry
+  /** below the destination */
+  readonly levels: readonly string[]
+}
+
+export async function* copiedEntries(
+  context: BuildContext,
+  sources: readonly CopySource[],
+  toDirectory: boolean,
+): AsyncGenerator<CopiedEntry> {
   const byPath = Map.groupBy(sources, ({ path }) => path)
   for await (const entry of context.entries()) {
     for (const at of [...upwards(entry.path), '.']) {
       for (const source of byPath.get(at) ?? []) {
-        const path = targetOf(entry, source, toDirectory)
-        if (path === undefined) continue
-        const inside = [...rest, ...path].join('/')
-        refuseEnginePlaces(joinPath(directory, inside))
-        yield itemOf(context, entry, inside)
+        const levels = targetOf(entry, source, toDirectory)
+        if (levels !== undefined) yield { entry, levels }
       }
     }
   }

@@ -5,6 +5,7 @@ import { Problem, refuse } from '../problems.ts'
 import type { ContainerRows } from '../store/container-rows.ts'
 import type { ImageRecord, ImageRows } from '../store/image-rows.ts'
 import type { Builder } from './builder.ts'
+import { type Checkpoints, isCheckpoint } from './cache/checkpoints.ts'
 
 const keptMs = 24 * 60 * 60_000
 
@@ -13,10 +14,11 @@ export interface ImagesParts {
   readonly rows: ImageRows
   readonly containers: ContainerRows
   readonly builder: Pick<Builder, 'cancel' | 'isAtWork'>
+  readonly checkpoints: Checkpoints
   readonly now: () => number
 }
 
-export function createImages({ engine, rows, containers, builder, now }: ImagesParts) {
+export function createImages({ engine, rows, containers, builder, checkpoints, now }: ImagesParts) {
   let strangers = new Set<string>()
 
   /** deleted ones, too: a repeated deletion is no failure */
@@ -51,8 +53,12 @@ export function createImages({ engine, rows, containers, builder, now }: ImagesP
       await builder.cancel(id)
       const users = await containers.usersOf(id)
       if (users.length > 0) throw refuse('image_in_use', { containers: users.length })
-      if (image.status === 'ready' || (await rows.find(id))?.status === 'ready') await removeFromEngine(id)
+      const { status, engineId } = (await rows.find(id)) ?? image
+      // first, so that its layers go with it
+      if (engineId !== null) await checkpoints.removeOf(account, engineId)
+      if (status === 'ready') await removeFromEngine(id)
       await rows.deleted(id, now())
+      if (!(await rows.hasAny(account))) await checkpoints.removeOf(account)
     },
 
     /** after a start: builds that the end of the service cut */
@@ -68,8 +74,11 @@ export function createImages({ engine, rows, containers, builder, now }: ImagesP
     async reconcile() {
       const earlier = strangers
       strangers = new Set()
-      for (const id of (await engine.images()).keys()) {
-        if (builder.isAtWork(id.replace(/-empty$/, ''))) continue
+      const cached = await checkpoints.rows()
+      const there = new Set((await engine.images()).keys())
+      await checkpoints.reconcile(cached, there, cached.length > 0 ? await rows.living() : [])
+      for (const id of there) {
+        if (isCheckpoint(id) || builder.isAtWork(id.replace(/-empty$/, ''))) continue
         const image = await rows.find(id)
         // an import marks its image before it writes the row: only what has no row twice is removed
         if (!image) strangers.add(id)

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 import type { Observe } from '../events.ts'
 import type { Engine } from '../engine/port.ts'
 import type { ImageRows } from '../store/image-rows.ts'
+import type { Checkpoints } from './cache/checkpoints.ts'
+import type { Worth } from './cache/worth.ts'
 
 export interface BuildFile {
   readonly path: string
@@ -18,6 +20,7 @@ export interface BuildSpec {
   readonly buildArgs?: Readonly<Record<string, string>>
   readonly labels?: Readonly<Record<string, string>>
   readonly timeoutSeconds?: number
+  readonly noCache?: boolean
   readonly files?: readonly BuildFile[]
 }
 
@@ -48,10 +51,13 @@ export type BuildRows = Pick<
 export interface BuilderParts {
   readonly engine: Engine
   readonly rows: BuildRows
+  readonly checkpoints: Checkpoints
   readonly observe: Observe
   readonly now: () => number
   /** for contexts: a folder that only the service may enter */
   readonly folder: string
   /** in this process, of all accounts */
   readonly mostAtOnce?: number
+  /** of each build: when it makes a checkpoint */
+  readonly createWorth?: () => Worth
 }

@@ -1,10 +1,15 @@
 // Runs the steps of a plan in a build container and makes the image. Removing the container is left to the caller.
-import type { Engine, EngineExec } from '../engine/port.ts'
+import { type Engine, EngineError, type EngineExec } from '../engine/port.ts'
+import { buildContainerLimits as limits } from './build-container.ts'
 import { BuildFailure } from './build-failure.ts'
 import type { BuildLog } from './build-log.ts'
+import type { CachedSteps } from './cache/cached-steps.ts'
 import type { BuildContext } from './context.ts'
 import { copyFiles, makeDirectory } from './copy.ts'
 import type { Plan, PlanStep, RunAction } from './dockerfile/plan.ts'
+
+export const stepSources = ['cache', 'build'] as const
+export type StepSource = (typeof stepSources)[number]
 
 export interface PlanRun {
   readonly engine: Engine
@@ -16,6 +21,9 @@ export interface PlanRun {
   readonly context: BuildContext
   readonly log: BuildLog
   readonly signal: AbortSignal
+  readonly cache: CachedSteps
+  /** told of each step that is taken from the cache, or was performed */
+  readonly count: (source: StepSource) => void
   /** told before each step, so that a failure can name it */
   readonly atStep: (step: number) => void
 }
@@ -27,7 +35,6 @@ export interface MadeImage {
 
 /** the init, and what keeps the container alive */
 const ownProcesses = 2
-const limits = { cpu: 1, memoryMiB: 1024, pids: 256, diskMiB: 10_240 }
 
 /** the empty image that a build from scratch begins with goes with its container */
 export const emptyImageId = (id: string) => `${id}-empty`
@@ -35,12 +42,12 @@ export const emptyImageId = (id: string) => `${id}-empty`
 export async function runPlan(run: PlanRun): Promise<MadeImage> {
   const { engine, id, plan, signal } = run
   signal.throwIfAborted()
-  await createContainer(run)
-  for (const step of plan.steps) {
+  const cached = await begin(run)
+  for (const [index, step] of plan.steps.entries()) {
     signal.throwIfAborted()
     run.atStep(step.step)
     await run.log.say(step.step, `Step ${step.step}/${plan.steps.length}: ${step.text}`)
-    await runStep(run, step)
+    if (step.action.kind !== 'none') await takeStep(run, index, index < cached)
   }
   signal.throwIfAborted()
   const engineId = await engine.commit(id, id)
@@ -49,11 +56,29 @@ export async function runPlan(run: PlanRun): Promise<MadeImage> {
   return { engineId, sizeBytes: image.sizeBytes }
 }
 
-/** Without a RUN nothing has to live: files are put into a container that never starts, which needs no shell either. */
-async function createContainer({ engine, id, plan, base, signal }: PlanRun) {
-  const hasRun = plan.steps.some(({ action }) => action.kind === 'run')
+/** Answers how many first steps the container has already. */
+async function begin(run: PlanRun): Promise<number> {
+  const { engine, id, base, cache, signal } = run
+  const found = await cache.find()
+  signal.throwIfAborted()
+  try {
+    if (found) {
+      await createContainer(run, found.engineId, found.steps)
+      return found.steps
+    }
+  } catch (error) {
+    if (!(error instanceof EngineError && error.fault === 'image_gone')) throw error
+    cache.lose()
+  }
   const image = base ?? (await engine.createEmptyImage(emptyImageId(id)))
   signal.throwIfAborted()
+  await createContainer(run, image, 0)
+  return 0
+}
+
+/** Without a RUN nothing has to live: files are put into a container that never starts, which needs no shell either. */
+async function createContainer({ engine, id, plan, signal }: PlanRun, image: string, cached: number) {
+  const hasRun = plan.steps.some(({ action }, index) => index >= cached && action.kind === 'run')
   await engine.create({
     id,
     kind: 'build',
@@ -68,6 +93,19 @@ async function createContainer({ engine, id, plan, base, signal }: PlanRun) {
   })
   signal.throwIfAborted()
   if (hasRun) await engine.start(id)
+}
+
+async function takeStep(run: PlanRun, index: number, isCached: boolean) {
+  const { plan, cache, log, count } = run
+  const step = plan.steps[index]!
+  if (isCached) await log.say(step.step, 'cached')
+  else {
+    await cache.before(index, step.action)
+    const begunAt = performance.now()
+    await runStep(run, step)
+    await cache.after(index, performance.now() - begunAt)
+  }
+  count(isCached ? 'cache' : 'build')
 }
 
 async function runStep(run: PlanRun, { step, action }: PlanStep) {

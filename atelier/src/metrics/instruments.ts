@@ -34,6 +34,7 @@ export function makeInstruments(registers: Registry[]) {
     sweepSeconds: seconds('sweep_seconds', 'Duration of a sweep.', ['sweep']),
     sweptAt: gauge('sweep_success_timestamp_seconds', 'When a sweep last succeeded, in seconds since 1970.', ['sweep']),
     builds: counter('builds_total', 'Builds that have ended, by outcome.', ['outcome']),
+    buildSteps: counter('build_steps_total', 'Steps of builds, performed or taken from the cache.', ['source']),
     buildSeconds: seconds('build_seconds', 'From a build being taken in to its end.', [], buildBuckets),
     sshOpened: counter('ssh_connections_total', 'SSH connections that proved who they are.'),
     sshOpen: gauge('ssh_connections_open', 'SSH connections that are open.'),

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { processRegistry } from '../../../base/watch/process-metrics.ts'
 import { egressOutcomes } from '../egress/outcomes.ts'
 import { type Event, events, sweepings } from '../events.ts'
+import { stepSources } from '../images/run-plan.ts'
 import { problems } from '../problems.ts'
 import { product } from '../product.ts'
 import { containerStatuses, statusReasons } from '../store/container-rows.ts'
@@ -108,8 +109,10 @@ const notes: Notes = {
     its.strays.inc(removed)
     its.lost.inc(lost)
   },
-  build_ended({ status, durationMs }, its, words) {
+  build_ended({ status, steps, cachedSteps, durationMs }, its, words) {
     its.builds.inc({ outcome: words.build(status) })
+    its.buildSteps.inc({ source: 'build' }, steps)
+    its.buildSteps.inc({ source: 'cache' }, cachedSteps)
     its.buildSeconds.observe(durationMs / 1_000)
   },
   ssh_opened(_, its) {
@@ -140,6 +143,7 @@ function beginAtZero(its: Instruments) {
   for (const sweep of sweepings) its.sweeps.inc({ sweep, outcome: 'failed' }, 0)
   for (const outcome of commandOutcomes) its.commands.inc({ outcome }, 0)
   for (const outcome of buildOutcomes) its.builds.inc({ outcome }, 0)
+  for (const source of stepSources) its.buildSteps.inc({ source }, 0)
   for (const call of engineCalls) its.engineCalls.inc({ call, outcome: 'ok' }, 0)
   for (const outcome of egressOutcomes) its.egress.inc({ outcome }, 0)
   for (const direction of ['out', 'in']) its.egressBytes.inc({ direction }, 0)

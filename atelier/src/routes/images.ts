@@ -16,46 +16,12 @@ import type { BuildSpec } from '../images/port.ts'
 import { presentImage } from '../images/present.ts'
 import { refuse } from '../problems.ts'
 import { type ImageRecord, imageStatuses } from '../store/image-rows.ts'
-import { labelsSchema, nameSchema } from './schemas.ts'
+import { partSchema, specSchema } from './build-schemas.ts'
 import { defineRoute, type Service } from './service.ts'
 
 const mostJsonBytes = 8 * 1024 * 1024
 const jsonType = 'application/json'
 const formType = 'multipart/form-data'
-
-const specProperties = {
-  name: nameSchema,
-  dockerfile: { type: 'string', minLength: 1, description: 'One stage, at most 100 steps, 64 KiB.' },
-  buildArgs: {
-    type: 'object',
-    maxProperties: 100,
-    additionalProperties: { type: 'string', pattern: '^[^\\0]*$', maxLength: 65_536 },
-  },
-  labels: labelsSchema,
-  timeoutSeconds: { type: 'integer', minimum: 1, maximum: 900, default: 900 },
-} as const
-
-const fileSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['path', 'contentBase64'],
-  properties: {
-    path: { type: 'string', minLength: 1, maxLength: 4_096 },
-    mode: { type: 'string', pattern: '^0?[0-7]{3}$' },
-    contentBase64: { type: 'string' },
-  },
-} as const
-
-const partSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['name', 'dockerfile'],
-  properties: specProperties,
-} as const
-const specSchema = {
-  ...partSchema,
-  properties: { ...specProperties, files: { type: 'array', maxItems: 20_000, items: fileSchema } },
-} as const
 
 interface BuildBody {
   readonly spec: BuildSpec

@@ -203,6 +203,10 @@ export function createImageRows(db: Database) {
       const [mine] = await all(own, [account, name])
       return mine ?? (await all('WHERE account IS NULL AND name = ? AND deleted_at IS NULL', [name]))[0]
     },
+    /** whether the account has any that is not deleted */
+    async hasAny(account: string): Promise<boolean> {
+      return (await db.one('SELECT 1 FROM images WHERE account = ? AND deleted_at IS NULL', [account])) !== undefined
+    },
     unfinished: () => all(`WHERE status IN ('queued', 'building')`),
     living: () => all('WHERE deleted_at IS NULL'),
     deletedOnes: () => all('WHERE deleted_at IS NOT NULL'),

@@ -138,9 +138,31 @@ const identities: Migration = {
   postgres: tablesOfPostgres(identityTable, 'issuer', 'subject', 'account'),
 }
 
+const checkpointTable = `
+  CREATE TABLE checkpoints (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    step_key TEXT NOT NULL,
+    base TEXT NOT NULL,
+    status TEXT NOT NULL,
+    engine_id TEXT,
+    size_bytes INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX checkpoints_by_key ON checkpoints (account, step_key) WHERE status <> 'evicted';
+  CREATE INDEX checkpoints_by_base ON checkpoints (account, base);
+`
+
+const checkpoints: Migration = {
+  sqlite: checkpointTable,
+  postgres: tablesOfPostgres(checkpointTable, 'account', 'step_key', 'base'),
+}
+
 export const schema: DatabaseSchema = {
   name: 'atelier',
   title: 'Atelier',
-  migrations: [start, { sqlite: keepTargets, postgres: keepTargets }, identities],
+  migrations: [start, { sqlite: keepTargets, postgres: keepTargets }, identities, checkpoints],
   writersLock: 7_485_103_623,
 }

@@ -2,6 +2,7 @@
 import type { Database } from '../../../base/store/sql.ts'
 import { secretOf } from '../../../base/store/secrets.ts'
 import { createAccountRows } from './account-rows.ts'
+import { createCheckpointRows } from './checkpoint-rows.ts'
 import { createCommandRows } from './command-rows.ts'
 import { createContainerRows } from './container-rows.ts'
 import { createIdempotencyRows } from './idempotency-rows.ts'
@@ -20,6 +21,7 @@ export const storeOver = (db: Database) => ({
   sessions: createSessionRows(db),
   containers: createContainerRows(db),
   images: createImageRows(db),
+  checkpoints: createCheckpointRows(db),
   sshSessions: createSshSessionRows(db),
   commands: createCommandRows(db),
   idempotency: createIdempotencyRows(db),

@@ -7,7 +7,11 @@ import { Readable } from 'node:stream'
 import { writeTar, type TarItem } from '../../src/files/write-tar.ts'
 import { makeId } from '../../src/ids.ts'
 import { Builder } from '../../src/images/builder.ts'
+import { Checkpoints } from '../../src/images/cache/checkpoints.ts'
+import type { Worth } from '../../src/images/cache/worth.ts'
+import { createImages } from '../../src/images/images.ts'
 import type { BuildFile, BuildLimits, BuildSpec } from '../../src/images/port.ts'
+import type { CheckpointBounds } from '../../src/store/checkpoint-rows.ts'
 import type { ImageRecord } from '../../src/store/image-rows.ts'
 import { openStore } from '../../src/store/store.ts'
 import { baseImage, run, startContainer, type TestEngine } from '../engines.ts'
@@ -27,14 +31,31 @@ export const text = (path: string, content: string, mode = '0644'): BuildFile =>
   contentBase64: Buffer.from(content).toString('base64'),
 })
 
+/** a checkpoint after every step, or none: nothing depends on how long a step takes */
+export const worthOf = (isWorth: boolean): Worth => ({
+  ran() {},
+  saved() {},
+  isWorthAfter: () => isWorth,
+  isWorthBefore: () => isWorth,
+})
+
+export interface RigOptions {
+  readonly isCaching?: boolean
+  readonly bounds?: CheckpointBounds
+  readonly now?: () => number
+}
+
 interface BuildWish extends Partial<Omit<BuildSpec, 'dockerfile'>> {
   readonly limits?: Partial<BuildLimits>
   readonly context?: Readable
+  readonly account?: string
 }
+
+const wide: CheckpointBounds = { checkpoints: 50, bytes: 2 ** 31 }
 
 export type Rig = Awaited<ReturnType<typeof openRig>>
 
-async function openRig({ engine }: TestEngine) {
+async function openRig({ engine }: TestEngine, { isCaching = false, bounds = wide, now = Date.now }: RigOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-images-'))
   const store = await openStore(`sqlite:${join(folder, 'atelier.db')}`)
   const account = makeId('acc')
@@ -45,13 +66,17 @@ async function openRig({ engine }: TestEngine) {
   const times = { createdAt: 1, finishedAt: 1, deletedAt: null }
   const base = { id: baseId, account: null, name: 'base', status: 'ready', error: null, base: null } as const
   await store.images.addBase({ ...base, ...times, sizeBytes: 1, config: { ...config, env }, engineId: found.id })
-  const builder = new Builder({ engine, rows: store.images, observe: () => {}, now: Date.now, folder })
+  const checkpoints = new Checkpoints({ engine, rows: store.checkpoints, bounds, now })
+  const createWorth = () => worthOf(isCaching)
+  const rooms = { engine, rows: store.images, checkpoints, now }
+  const builder = new Builder({ ...rooms, observe: () => {}, folder, createWorth })
+  const images = createImages({ ...rooms, containers: store.containers, builder })
   let built = 0
 
-  const submit = (dockerfile: string, { limits, context, ...spec }: BuildWish = {}) =>
+  const submit = (dockerfile: string, { limits, context, account: owner = account, ...spec }: BuildWish = {}) =>
     builder.submit({
       id: makeId('img'),
-      account,
+      account: owner,
       spec: { name: `i${++built}`, dockerfile, ...spec },
       limits: { ...buildLimits, ...limits },
       ...(context && { context }),
@@ -71,7 +96,10 @@ async function openRig({ engine }: TestEngine) {
 
   return {
     engine,
+    account,
     builder,
+    images,
+    checkpoints,
     store,
     submit,
     ended,
@@ -83,6 +111,11 @@ async function openRig({ engine }: TestEngine) {
       assert.equal(image.status, 'ready', JSON.stringify([image.error, (await logOf(image.id)).slice(-3)]))
       return image
     },
+    /** the steps that the log says were taken from the cache */
+    cachedIn: async ({ id }: ImageRecord) =>
+      (await logOf(id)).flatMap(({ stream, data, step }) =>
+        stream === 'service' && data === 'cached\n' ? [step] : [],
+      ),
     /** what a script prints in a container of the image */
     async within({ engineId }: ImageRecord, script: string) {
       const id = await startContainer(engine, { image: engineId!, workingDir: '/', user: '0:0' })
@@ -90,7 +123,7 @@ async function openRig({ engine }: TestEngine) {
       await engine.remove(id)
       return result.stdout + result.stderr
     },
-    async assertNothingLeft(...images: ImageRecord[]) {
+    async assertNothingLeft(...images: readonly { readonly id: string }[]) {
       assert.deepEqual(await engine.list(), [])
       assert.deepEqual([...(await engine.images()).keys()].toSorted(), images.map(({ id }) => id).toSorted())
       assert.deepEqual(
@@ -101,8 +134,8 @@ async function openRig({ engine }: TestEngine) {
   }
 }
 
-export async function withRig(at: TestEngine, work: (rig: Rig) => Promise<void>) {
-  const rig = await openRig(at)
+export async function withRig(at: TestEngine, work: (rig: Rig) => Promise<void>, options: RigOptions = {}) {
+  const rig = await openRig(at, options)
   try {
     await work(rig)
   } finally {

@@ -160,7 +160,7 @@ test('10,000 invented words of each kind add no series beyond the bound', async 
     metrics.note({ kind: 'engine_called', call: name, outcome: name, durationMs: 1 })
     metrics.note({ kind: 'command_ended', outcome: name })
     metrics.note({ kind: 'container_ended', containerId: name, status: name, reason: name })
-    metrics.note({ kind: 'build_ended', imageId: name, status: name, durationMs: 1 })
+    metrics.note({ kind: 'build_ended', steps: 3, cachedSteps: 2, imageId: name, status: name, durationMs: 1 })
   }
   const samples = samplesOf(await metrics.text(state))
   checkLabels(samples)
@@ -191,7 +191,7 @@ test('each event is counted once, under its own outcome', async () => {
     { kind: 'command_ended', outcome: 'not_started' },
     { kind: 'swept', sweep: 'sizes', outcome: 'failed', durationMs: 5 },
     { kind: 'reconciled', removed: 2, lost: 3 },
-    { kind: 'build_ended', imageId: 'img_x', status: 'ready', durationMs: 700 },
+    { kind: 'build_ended', steps: 3, cachedSteps: 2, imageId: 'img_x', status: 'ready', durationMs: 700 },
     { kind: 'ssh_opened', sessionId: 'ssh_x', containerId: 'ct_x', keyId: 'key_x', from: '192.0.2.1' },
     { kind: 'ssh_opened', sessionId: 'ssh_x', containerId: 'ct_x', keyId: 'key_x', from: '192.0.2.1' },
     { kind: 'ssh_closed', sessionId: 'ssh_x' },
@@ -222,6 +222,8 @@ test('each event is counted once, under its own outcome', async () => {
     ['strays_removed_total', {}, 2],
     ['containers_lost_total', {}, 3],
     ['builds_total', { outcome: 'ready' }, 1],
+    ['build_steps_total', { source: 'build' }, 3],
+    ['build_steps_total', { source: 'cache' }, 2],
     ['build_seconds_bucket', { le: '1' }, 1],
     ['ssh_connections_total', {}, 2],
     ['ssh_connections_open', {}, 1],

@@ -31,7 +31,7 @@ export const valueOf = (samples: readonly Sample[], name: string, labels: Record
     ?.value
 
 const calls =
-  'ping create start stop remove state list sizes events exec open attach resident stat processes putArchive getArchive findProgram image images commit createEmptyImage adopt load removeImage unknown'
+  'ping create start stop remove state list size sizes events exec open attach resident stat processes putArchive getArchive findProgram image images commit checkpoint createEmptyImage adopt load removeImage unknown'
 const outcomes =
   'ok left limited engine_error overloaded client_error error unavailable timeout container_gone container_stopped image_gone name_taken path_gone no_space no_shell no_place bad_working_dir start_refused image_in_use failed unknown ended output_limit caller_gone key_ended stopping container_ended not_started ready cancelled ' +
   'forwarded tunneled name_differs bad_request host_refused port_refused address_refused host_differs unresolved unreachable broken full'
@@ -47,6 +47,7 @@ export const labelValues: Readonly<Record<string, (value: string) => boolean>> =
   direction: oneOf('in out'),
   act: oneOf('read write transaction'),
   reason: oneOf(reasons),
+  source: oneOf('build cache'),
   sweep: oneOf('due sizes reconcile'),
   status: oneOf('creating running exited failed'),
   kind: (value) => /^[a-z]+(_[a-z]+)*$/.test(value),
@@ -72,6 +73,7 @@ export const labelsOf: Readonly<Record<string, readonly string[]>> = {
   atelier_sweep_seconds: ['sweep'],
   atelier_sweep_success_timestamp_seconds: ['sweep'],
   atelier_builds_total: ['outcome'],
+  atelier_build_steps_total: ['source'],
   atelier_build_seconds: [],
   atelier_ssh_connections_total: [],
   atelier_ssh_connections_open: [],

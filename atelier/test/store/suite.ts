@@ -174,6 +174,44 @@ export function storeSuite(title: string, { skip, place }: SuiteOptions) {
     assert.equal((await images.findByName('acc', 'base'))?.account, 'acc')
   })
 
+  check('of those who race for a step exactly one makes it, and the least recently used make room', async (a, b) => {
+    const most = { checkpoints: 3, bytes: 1_000 }
+    const row = (key: string, createdAt: number, sizeBytes = 100) => {
+      const about = { account: 'acc', base: 'sha256:b', depth: 1, createdAt }
+      return { id: makeId('chk'), key, sizeBytes, ...about }
+    }
+    const made = async (one: ReturnType<typeof row>, store = a) => {
+      assert.equal(await store.checkpoints.add(one, most), true)
+      assert.equal(await store.checkpoints.made(one.id, `sha256:${one.key}`), 1)
+      return one
+    }
+    const race = [a, b, a, b].map((store) => store.checkpoints.add(row('raced', 1), most))
+    assert.equal((await Promise.all(race)).filter(Boolean).length, 1)
+    const [raced] = await a.checkpoints.of('acc')
+    assert.deepEqual([raced?.status, raced?.engineId, raced?.usedAt], ['making', null, 1])
+    assert.deepEqual(await b.checkpoints.readyOn('acc', 'sha256:b'), [])
+    const [one, two] = [await made(row('one', 2)), await made(row('two', 3), b)]
+    await b.checkpoints.used(one.id, 9)
+    const three = await made(row('three', 4))
+    const ready = async () => (await b.checkpoints.readyOn('acc', 'sha256:b')).map(({ id }) => id)
+    assert.deepEqual(new Set(await ready()), new Set([one.id, three.id]))
+    assert.equal((await a.checkpoints.find(two.id))?.status, 'evicted')
+    // what is being made stays, and a key that was evicted is free
+    assert.equal(await a.checkpoints.add(row('large', 5, 1_001), most), false)
+    assert.equal(await a.checkpoints.add(row('two', 6, 900), most), true)
+    assert.deepEqual(await ready(), [])
+    assert.equal(await a.checkpoints.add(row('four', 7, 900), most), false)
+    assert.deepEqual(
+      [await b.checkpoints.made(raced!.id, 'sha256:r'), await a.checkpoints.made(raced!.id, 'x')],
+      [1, 0],
+    )
+    assert.equal(await a.checkpoints.keepWithin('acc', { checkpoints: 1, bytes: 1_000 }), true)
+    assert.equal((await a.checkpoints.find(raced!.id))?.status, 'evicted')
+    assert.deepEqual(await a.checkpoints.of('other'), [])
+    for (const { id } of await a.checkpoints.all()) assert.equal(await b.checkpoints.remove(id), 1)
+    assert.deepEqual([await a.checkpoints.find(one.id), await a.checkpoints.all()], [undefined, []])
+  })
+
   check('a walk shows once every object that existed throughout, whatever comes and goes', async (a, b) => {
     const filter = { account: 'acc', statuses: undefined, name: undefined, labels: [] }
     // many of one millisecond: the id decides
