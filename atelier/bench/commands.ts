@@ -7,6 +7,9 @@ const word = ['/bin/true']
 const atOnce = 8
 const outputMiB = 256
 const output = ['/bin/dd', 'if=/dev/zero', 'bs=65536', `count=${outputMiB * 16}`]
+/** below the limit of a stream */
+const streamMiB = 60
+const streamed = ['/bin/dd', 'if=/dev/zero', 'bs=65536', `count=${streamMiB * 16}`]
 /** commands that compute share it */
 const limits = { cpu: 2 }
 
@@ -15,6 +18,15 @@ const create = async (subject: Subject): Promise<string> =>
 
 const exec = (subject: Subject, containerId: string, command: readonly string[]) =>
   expectStatus(200, subject.call({ method: 'POST', path: '/containers/exec', json: { containerId, command } }))
+
+async function stream(subject: Subject, containerId: string) {
+  const headers = { accept: 'application/x-ndjson' }
+  const json = { containerId, command: streamed, outputEncoding: 'base64' }
+  const response = await subject.open({ method: 'POST', path: '/containers/exec', json, headers })
+  let last = ''
+  for await (const piece of response as AsyncIterable<Buffer>) last = (last + piece.toString('latin1')).slice(-1_000)
+  if (!last.includes(`"stdoutBytes":${streamMiB * 2 ** 20}`)) throw new Error(last)
+}
 
 async function withContainers<T>({ subject, raw }: Bench, work: (own: string, other: string) => Promise<T>) {
   const [own, other] = [await create(subject), await raw.create()]
@@ -70,11 +82,16 @@ const measureSeries = (bench: Bench): Promise<readonly Figure[]> =>
       service: () => exec(subject, own, output).then(() => 0),
       raw: () => raw.exec(other, output),
     })
+    const lines = await timeWays(Math.ceil(rounds / 3), {
+      service: () => stream(subject, own),
+      raw: () => raw.exec(other, streamed),
+    })
     const figure = (name: string, { service = 0, ...rest }: Record<string, number>, most: number): Figure => ({ name, unit: 'ms', service, ...rest, most }) // prettier-ignore
     return [
       figure('a command, JSON', one, 0.15),
       figure(`${atOnce} commands at once`, many, 0.2),
       figure(`${outputMiB} MiB of output`, much, 1.2),
+      figure(`${streamMiB} MiB as lines of base64`, lines, 2),
     ]
   })
 

@@ -95,12 +95,21 @@ export class Command {
   async *output(): AsyncGenerator<OutputChunk> {
     if (!this.#exec) return
     const chunks = this.#exec.output[Symbol.asyncIterator]()
-    const over = this.#killed.promise.then(
-      () => new Promise<'over'>((ok) => setTimeout(() => ok('over'), lastOutputMs).unref()),
-    )
+    let isOver = false
+    let stop = () => {}
+    const end = () => {
+      isOver = true
+      stop()
+    }
+    void this.#killed.promise.then(() => setTimeout(end, lastOutputMs).unref())
     for (;;) {
-      const next = await Promise.race([chunks.next(), over])
-      if (next === 'over' || next.done) return
+      if (isOver) return
+      // no race with one promise: it would keep something of each of its rounds
+      const next = await new Promise<IteratorResult<OutputChunk> | undefined>((ok, no) => {
+        stop = () => ok(undefined)
+        chunks.next().then(ok, no)
+      })
+      if (!next || next.done) return
       yield next.value
     }
   }

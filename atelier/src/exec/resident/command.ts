@@ -11,6 +11,7 @@ const grantedAt = outputCredit / 2
 const mostCredit = 1024 * 1024
 /** a command that puts out byte by byte would take more memory for the pieces than for what they hold */
 const mostPieces = 512
+const joinedBytes = 64 * 1024
 
 const stages = { workingDir: 1, program: 2 } as const
 const { ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, EACCES, EPERM, ENOEXEC, EISDIR, ETXTBSY } = constants.errno
@@ -150,7 +151,7 @@ export class ResidentCommand implements EngineExec {
 
   async *#read(): AsyncGenerator<OutputChunk> {
     for (;;) {
-      for (let chunk = this.#waiting.shift(); chunk; chunk = this.#waiting.shift()) {
+      for (let chunk = this.#next(); chunk; chunk = this.#next()) {
         this.#grant(chunk)
         yield chunk
       }
@@ -159,6 +160,25 @@ export class ResidentCommand implements EngineExec {
       await this.#wake.promise
     }
     if (this.#end?.error) throw this.#end.error
+  }
+
+  /** Pieces of one stream that wait one after the other, as one: engines pass on as little as 8 KiB at a time. */
+  #next(): OutputChunk | undefined {
+    const [first] = this.#waiting
+    if (!first) return undefined
+    let [count, bytes] = [1, first.data.length]
+    for (; this.#waiting[count]?.stream === first.stream && bytes < joinedBytes; count++)
+      bytes += this.#waiting[count]?.data.length ?? 0
+    const pieces = this.#waiting.splice(0, count)
+    return count === 1
+      ? first
+      : {
+          stream: first.stream,
+          data: Buffer.concat(
+            pieces.map(({ data }) => data),
+            bytes,
+          ),
+        }
   }
 
   /** what was read may come again */

@@ -56,11 +56,23 @@ test('a command may put out more only as its output is read', async () => {
   await nextTurn()
   assert.deepEqual(resident.of(credit), [])
   const chunks = command.output[Symbol.asyncIterator]()
-  for (let n = 0; n < 16; n++) await chunks.next()
+  for (let read = 0; read < outputCredit;) read += (await chunks.next()).value.data.length
   const granted = resident.of(credit).map(({ payload }) => [payload[0], payload.readUInt32BE(1)])
   assert.equal(granted.reduce((sum, [, bytes = 0]) => sum + bytes, 0), outputCredit) // prettier-ignore
   assert.ok(granted.every(([stream]) => stream === 1))
   assert.equal(resident.isClosed, false)
+})
+
+test('pieces of one stream that wait are read as one, of bounded size, in their order', async () => {
+  const { resident, connection } = await connected()
+  const command = connection.start('ex_1', template, false)
+  const piece = (letter: string) => Buffer.alloc(8_192, letter)
+  for (const letter of 'abcdefghij') resident.send(output(1, piece(letter)))
+  resident.send(output(1, piece('k'), 2), output(1, piece('l'), 2), output(1, piece('m')), exit(1))
+  const read: string[] = []
+  for await (const { stream, data } of command.output)
+    read.push(`${stream} ${data.toString().replaceAll(/(.)\1{8191}/g, '$1')}`)
+  assert.deepEqual(read, ['stdout abcdefgh', 'stdout ij', 'stderr kl', 'stdout m'])
 })
 
 test('many small pieces of a slow reader are kept as few', async () => {
