@@ -71,6 +71,42 @@ test('run tells its own failures from those of the command by its exit codes', a
   assert.equal(engine.containers.size, 0)
 })
 
+test('a detached command runs on, and logs follows it to its end and ends with its code', async (t) => {
+  const { place, engine } = await openPlace(t)
+  const started = await atelier(place, ['run', '--detach', 'base', '--', 'hang'])
+  const [, container = '', command = ''] = /^(ct_\w{26}) (ex_\w{26})\n$/.exec(started.stdout) ?? []
+  assert.deepEqual([started.code, started.stderr], [0, ''])
+  assert.deepEqual(engine.commandsOf(container).map(({ id }) => id), [command]) // prettier-ignore
+  const child = start(place, ['logs', command])
+  const ended = endOf(child)
+  engine.commandsOf(container)[0]?.say('größer\n')
+  await once(child.stdout, 'data')
+  engine.commandsOf(container)[0]?.end(7)
+  assert.deepEqual(await ended, { code: 7, stdout: 'größer\n', stderr: '' })
+  const again = await atelier(place, ['logs', command])
+  assert.deepEqual(again, { code: 7, stdout: 'größer\n', stderr: '' })
+  const lines = (await atelier(place, ['logs', command, '-o', 'json'])).stdout.trim().split('\n')
+  assert.deepEqual(lines.map((line) => JSON.parse(line).type), ['start', 'stdout', 'exit']) // prettier-ignore
+})
+
+test('logs tells why a detached command could not be started, and what it cannot have is refused', async (t) => {
+  const { place, engine } = await openPlace(t)
+  const { stdout } = await atelier(place, ['run', '--detach', '-o', 'json', 'base', 'missing'])
+  const missing = await atelier(place, ['logs', JSON.parse(stdout).execId])
+  assert.deepEqual([missing.code, missing.stdout], [127, ''])
+  assert.match(missing.stderr, /exec_start_failed/)
+  const { size } = engine.containers
+  for (const option of [['--timeout', '1m'], ['--keep']]) {
+    const { code, stderr } = await atelier(place, ['run', '--detach', ...option, 'base', 'say'])
+    assert.equal(code, 125)
+    assert.match(stderr, new RegExp(`--detach takes no ${option[0]}`))
+  }
+  const unknown = await atelier(place, ['logs', 'ex_00000000000000000000000000'])
+  assert.equal(unknown.code, 125)
+  assert.match(unknown.stderr, /exec_not_found/)
+  assert.equal(engine.containers.size, size)
+})
+
 test('run with --output json prints one object, and still ends with the code of the command', async (t) => {
   const { place } = await openPlace(t)
   const { code, stdout } = await atelier(place, ['run', '-o', 'json', 'base', 'say', 'hello'])

@@ -1,7 +1,8 @@
-// `atelier logs`: the log of a build, and with --follow what comes until the build ends.
+// `atelier logs`: the log of a build, and with --follow what comes until the build ends; or what a command puts out that runs on.
 import { printable } from '../../../../base/cli/output.ts'
 import { printableLines } from '../../../../base/core/printable.ts'
-import type { LogEvent } from '../../../client/atelier.ts'
+import type { CommandEvent, LogEvent } from '../../../client/atelier.ts'
+import { exitOfStart, failedExit, showOutput, timedOutExit } from './command-output.ts'
 import { findImage } from './find.ts'
 import { type CallOptions, type Context, perform } from './perform.ts'
 import { writeTo } from './signals.ts'
@@ -35,5 +36,25 @@ async function showLog(word: string, isFollowed: boolean, context: Context): Pro
   return 1
 }
 
-export const logs = (image: string, options: LogsOptions): Promise<never> =>
-  perform(options, (context) => showLog(image, options.follow === true, context))
+/** as lines of JSON, and with the exit code of the command */
+async function showEvents(events: AsyncIterable<CommandEvent>, signal: AbortSignal): Promise<number> {
+  let code: number = failedExit
+  for await (const event of events) {
+    if (event.type === 'exit') code = event.timedOut ? timedOutExit : event.exitCode
+    await writeTo(process.stdout, `${JSON.stringify(event)}\n`, signal)
+  }
+  return code
+}
+
+function followCommand(id: string, { atelier, signals, isJson }: Context): Promise<number> {
+  const { signal } = signals
+  const events = atelier.followCommand({ id }, { signal })
+  return isJson ? showEvents(events, signal) : showOutput(events, { encoding: 'utf8', signal })
+}
+
+const isCommand = (word: string): boolean => /^ex_[0-9a-z]{26}$/.test(word)
+
+export const logs = (word: string, options: LogsOptions): Promise<never> =>
+  isCommand(word)
+    ? perform(options, (context) => followCommand(word, context).catch(exitOfStart), failedExit)
+    : perform(options, (context) => showLog(word, options.follow === true, context))

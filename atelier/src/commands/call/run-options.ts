@@ -13,6 +13,7 @@ export interface RunOptions {
   readonly network?: string
   readonly egressHost?: readonly string[]
   readonly keep?: boolean
+  readonly detach?: boolean
   readonly stdin?: boolean
 }
 
@@ -22,6 +23,7 @@ export interface RunWish {
   readonly timeoutSeconds: number
   readonly container: Omit<CreateContainerParams, 'image'>
   readonly isKept: boolean
+  readonly isDetached: boolean
   readonly takesInput: boolean
 }
 
@@ -61,9 +63,16 @@ function readVariable(text: string, own: Readonly<Record<string, string | undefi
   return [name, value]
 }
 
+function checkDetached({ timeout, keep }: RunOptions) {
+  if (timeout !== undefined)
+    throw new UsageError('--detach takes no --timeout: the command runs until it ends by itself.')
+  if (keep) throw new UsageError('--detach takes no --keep: the container stays in any case.')
+}
+
 export function readRunWish(image: string, words: readonly string[], options: RunOptions, own = process.env): RunWish {
   const { memory, cpu, timeout = '1h', env = [], workdir, user, name, network, egressHost } = options
-  const { keep = false, stdin = true } = options
+  const { keep = false, detach = false, stdin = true } = options
+  if (detach) checkDetached(options)
   // what comes behind the image is the command; the two dashes may be left out
   const command = words[0] === '--' ? words.slice(1) : words
   if (command.length === 0)
@@ -74,6 +83,7 @@ export function readRunWish(image: string, words: readonly string[], options: Ru
     command,
     timeoutSeconds,
     isKept: keep,
+    isDetached: detach,
     takesInput: stdin,
     container: {
       name,
@@ -86,7 +96,7 @@ export function readRunWish(image: string, words: readonly string[], options: Ru
         memoryMiB: memory === undefined ? undefined : readMemory(memory),
         cpu: cpu === undefined ? undefined : readCpu(cpu),
       },
-      ttlSeconds: keep ? undefined : timeoutSeconds + spareSeconds,
+      ttlSeconds: keep || detach ? undefined : timeoutSeconds + spareSeconds,
     },
   }
 }

@@ -1,16 +1,16 @@
-// `atelier run`: a container for one command. It is removed at the end, whatever the end is.
+// `atelier run`: a container for one command. It is removed at the end, whatever the end is; a detached one stays.
 import { fstatSync } from 'node:fs'
 import { AtelierError } from '../../../client/atelier.ts'
-import type { Atelier, CommandEvent, ExecResult, RunCommandParams } from '../../../client/atelier.ts'
-import { printJson, say } from '../../../../base/cli/output.ts'
+import type { Atelier, ExecResult, RunCommandParams } from '../../../client/atelier.ts'
+import { printJson, printLine, say } from '../../../../base/cli/output.ts'
+import { exitOfStart, failedExit, showOutput, timedOutExit } from './command-output.ts'
 import { UsageError } from './exits.ts'
 import { type CallOptions, type Context, failureText, perform } from './perform.ts'
 import { type Progress, startProgress } from './progress.ts'
-import { type Signals, unlessAborted, writeTo } from './signals.ts'
+import { unlessAborted } from './signals.ts'
 import { readRunWish, type RunOptions, type RunWish } from './run-options.ts'
 
 const mostInput = 1024 * 1024
-const [timedOutExit, failedExit, notExecutableExit, notFoundExit] = [124, 125, 126, 127]
 
 /** a terminal is no input of a command that cannot be talked to; /dev/null has none */
 function hasInput(wanted: boolean): boolean {
@@ -69,44 +69,18 @@ async function remove(atelier: Atelier, id: string) {
   }
 }
 
-const cutWords = 'atelier: The engine may have lost the end of the output.'
-
-/** output of the command goes out as it comes, byte for byte */
-async function follow(events: AsyncIterable<CommandEvent>, signals: Signals, progress: Progress): Promise<number> {
-  for await (const event of events) {
-    // none is lost of a command that ends with its caller
-    if (event.type === 'start' || event.type === 'lost') continue
-    progress.end()
-    if (event.type !== 'exit') {
-      await writeTo(process[event.type], Buffer.from(event.data, 'base64'), signals.signal)
-      continue
-    }
-    if (event.stdoutTruncated || event.stderrTruncated) say(cutWords)
-    if (event.timedOut) say('atelier: The command ran too long and was killed; --timeout gives it more time.')
-    if (event.oomKilled) say('atelier: The memory limit was reached; --memory gives it more.')
-    return event.timedOut ? timedOutExit : event.exitCode
-  }
-  return failedExit
-}
-
 async function runOne(context: Context, command: RunCommandParams, progress: Progress): Promise<number> {
   const { atelier, signals, isJson } = context
   const { signal } = signals
   if (!isJson) {
     const wish = { ...command, outputEncoding: 'base64' } as const
-    return follow(atelier.runCommandStream(wish, { signal }), signals, progress)
+    const events = atelier.runCommandStream(wish, { signal })
+    return showOutput(events, { encoding: 'base64', signal, begun: () => progress.end() })
   }
   const result: ExecResult = await atelier.runCommand({ ...command, detach: undefined }, { signal })
   progress.end()
   printJson({ containerId: command.containerId, ...result })
   return result.timedOut ? timedOutExit : result.exitCode
-}
-
-/** as shells tell a missing program from one that cannot run */
-function exitOfStart(error: unknown): number {
-  if (!(error instanceof AtelierError) || error.type !== 'exec_start_failed') throw error
-  process.stderr.write(failureText(error))
-  return error.details?.['reason'] === 'not_found' ? notFoundExit : notExecutableExit
 }
 
 async function runIn(context: Context, wish: RunWish): Promise<number> {
@@ -131,5 +105,28 @@ async function runIn(context: Context, wish: RunWish): Promise<number> {
   }
 }
 
+/** the container stays, and ends by its own times; one in which nothing could be started is removed */
+async function startIn({ atelier, signals, isJson }: Context, wish: RunWish): Promise<number> {
+  const progress = startProgress('Creating a container')
+  const id = await createFor(atelier, wish, progress).finally(() => progress.end())
+  try {
+    const call = { containerId: id, command: wish.command, detach: true } as const
+    const { execId } = await unlessAborted(atelier.runCommand(call), signals.signal)
+    if (isJson) printJson({ containerId: id, execId })
+    else await printLine(`${id} ${execId}`)
+    return 0
+  } catch (error) {
+    await remove(atelier, id)
+    throw error
+  }
+}
+
 export const run = (image: string, command: readonly string[], options: RunOptions & CallOptions): Promise<never> =>
-  perform(options, (context) => runIn(context, readRunWish(image, command, options)), failedExit)
+  perform(
+    options,
+    (context) => {
+      const wish = readRunWish(image, command, options)
+      return wish.isDetached ? startIn(context, wish) : runIn(context, wish)
+    },
+    failedExit,
+  )
