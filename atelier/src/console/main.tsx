@@ -37,6 +37,7 @@ startConsole({
   pages: {
     '/console': { title: 'Overview', load: () => import('./pages/overview/overview.tsx') },
     '/console/containers': { title: 'Containers', load: () => import('./pages/containers/containers.tsx') },
+    '/console/images': { title: 'Images', load: () => import('./pages/images/images.tsx') },
     '/console/keys': { title: 'Keys', load: () => import('./pages/keys/keys.tsx') },
   },
   Status: LiveIndicator,

@@ -25,7 +25,9 @@ const joined = 4_096
 
 export interface Output {
   readonly state: Signal<OutputState>
-  add(stream: Stream, text: string): void
+  readonly add: (stream: Stream, text: string) => void
+  /** draws what is not drawn yet: nothing more comes */
+  readonly end: () => void
 }
 
 const nothing: OutputState = { pieces: [], dropped: 0 }
@@ -47,12 +49,14 @@ export function createOutput(): Output {
   let waiting: Piece[] = []
   let at = 0
   const draw = () => {
+    if (waiting.length === 0) return
     const added = waiting
     waiting = []
     state.value = withinBounds([...state.peek().pieces, ...added], state.peek().dropped)
   }
   return {
     state,
+    end: draw,
     add(stream, text) {
       const last = waiting.at(-1)
       if (waiting.length === 0) setTimeout(draw, 50)

@@ -21,12 +21,17 @@ export interface Served {
 const config = { command: null, entrypoint: null, workingDir: '/home/u', user: null, labels: {} }
 const env = { PATH: '/bin:/usr/bin:/sbin:/usr/sbin' }
 
+interface Furnishing extends Pick<TestEngine, 'engine'> {
+  /** hash of the password of the account a@example.org */
+  readonly password?: string | undefined
+}
+
 /** what an operator does before the first start */
-async function furnish(settings: Settings, folder: string, { engine }: Pick<TestEngine, 'engine'>): Promise<string> {
+async function furnish(settings: Settings, folder: string, { engine, password }: Furnishing): Promise<string> {
   const core = await openCore(settings, { folder, observe })
   try {
     const account = makeId('acc')
-    await core.store.accounts.add({ id: account, email: 'a@example.org', password: undefined, createdAt: 1 })
+    await core.store.accounts.add({ id: account, email: 'a@example.org', password, createdAt: 1 })
     const times = { createdAt: 1, finishedAt: 1, deletedAt: null }
     const image = { id: makeId('img'), account: null, name: 'base', status: 'ready', error: null, base: null } as const
     const engineId = (await engine.image(baseImage))?.id ?? ''
@@ -38,13 +43,16 @@ async function furnish(settings: Settings, folder: string, { engine }: Pick<Test
   }
 }
 
-export async function serveOn({ engine, socket, instance }: Omit<TestEngine, 'dialect'>): Promise<Served> {
+export async function serveOn(
+  { engine, socket, instance }: Omit<TestEngine, 'dialect'>,
+  password?: string,
+): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-client-'))
   const ssh = await freePort()
   const file = { listen: `127.0.0.1:${await freePort()}`, instance, engine: { socket }, store: 'sqlite:atelier.db' }
   const more = { ssh: { listen: `127.0.0.1:${ssh}`, publicPort: ssh }, rate: { perSecond: 0, createsPerSecond: 0 } }
   const settings = readSettings({ ...file, ...more }, {})
-  const key = await furnish(settings, folder, { engine })
+  const key = await furnish(settings, folder, { engine, password })
   const service = await openService(settings, { folder, observe })
   return {
     url: await service.listen(),

@@ -1,8 +1,8 @@
 // Containers in the console: created, used and deleted in a real browser, over an engine in memory.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { untilEqual } from '../../../base/test/until.ts'
-import { barriers, type ConsoleScene, inEachTheme, isTooWide, openConsole } from './scene.ts'
+import { until, untilEqual } from '../../../base/test/until.ts'
+import { assertAccessible, type ConsoleScene, openConsole } from './scene.ts'
 
 type Page = Awaited<ReturnType<ConsoleScene['page']>>
 
@@ -44,17 +44,83 @@ async function followsOthers(scene: ConsoleScene) {
   await page.getByText('it was deleted').waitFor()
 }
 
+const hostile = `<img src=x onerror="document.title='owned'"> \u202Egnp\u0007`
+const inert = `<img src=x onerror="document.title='owned'"> \u27E8U+202E\u27E9gnp\u27E8U+0007\u27E9`
+
+async function isInert(scene: ConsoleScene) {
+  const { text: key } = await scene.key(scene.account)
+  const made = await scene.call('POST', '/containers', {
+    key,
+    body: { image: 'base', command: ['say', hostile], labels: { team: hostile } },
+  })
+  const page = await scene.page({ path: `/console/containers?id=${made.body.id}` })
+  const panel = page.getByRole('region', { name: made.body.id })
+  await panel.getByText(`team=${inert}`).waitFor()
+  await panel.getByLabel('Run', { exact: true }).selectOption('argv')
+  await panel.getByRole('textbox', { name: 'Command' }).fill(`say\n${hostile}`)
+  await button(page, 'Run').click()
+  await panel.getByText(/^Exit code 0 after /).waitFor()
+  assert.equal(await panel.getByRole('region', { name: 'Output' }).innerText(), inert)
+  assert.equal(await page.locator('#main img').count(), 0)
+  assert.equal(await page.title(), 'Containers · Atelier')
+  await scene.call('DELETE', `/containers?id=${made.body.id}`, { key })
+}
+
+async function isStopped(scene: ConsoleScene) {
+  const { text: key } = await scene.key(scene.account)
+  const made = await scene.call('POST', '/containers', { key, body: { image: 'base' } })
+  const commands = () => scene.engine.containers.get(made.body.id)?.commands.size
+  const page = await scene.page({ path: `/console/containers?id=${made.body.id}` })
+  await page.getByLabel('Run', { exact: true }).selectOption('argv')
+  await page.getByRole('textbox', { name: 'Command' }).fill('hang')
+  await button(page, 'Run').click()
+  await until(() => commands() === 1, 30_000)
+  await button(page, 'Stop').click()
+  await page.getByText('Stopped: every process of the command is killed.').waitFor()
+  await until(() => commands() === 0, 30_000)
+  await page.getByRole('textbox', { name: 'Command' }).fill('missing')
+  await button(page, 'Run').click()
+  await page.getByRole('alert').getByText('The program does not exist').waitFor()
+  await scene.call('DELETE', `/containers?id=${made.body.id}`, { key })
+}
+
+async function refusesAtItsField(scene: ConsoleScene) {
+  const page = await scene.page({ path: '/console/containers' })
+  await button(page, 'Create container').first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create container' }).click()
+  await dialog.getByText('Choose an image.').waitFor()
+  await untilEqual(() => dialog.getByLabel('Image').evaluate((one) => one === one.ownerDocument.activeElement), true)
+  await dialog.getByLabel('Image').fill('nothing')
+  await dialog.getByLabel('Memory (MiB)').fill('99999')
+  await dialog.getByRole('button', { name: 'Create container' }).click()
+  await untilEqual(() => dialog.getByLabel('Memory (MiB)').getAttribute('aria-invalid'), 'true')
+  await dialog.getByLabel('Memory (MiB)').fill('4096')
+  await dialog.getByRole('button', { name: 'Create container' }).click()
+  await dialog.getByText('There is no such image. Choose one from the list.').waitFor()
+  await dialog.getByLabel('Image').fill('base')
+  await create4GiB(scene)
+  await dialog.getByRole('button', { name: 'Create container' }).click()
+  await dialog.getByText(/^Your account has 4,096 of 4,096 MiB of memory\./).waitFor()
+  await assertAccessible(page, 'the form')
+}
+
+async function create4GiB({ account, key, call }: ConsoleScene) {
+  const { text } = await key(account)
+  const limits = { memoryMiB: 4096 }
+  assert.equal((await call('POST', '/containers', { key: text, body: { image: 'base', limits } })).status, 201)
+}
+
 async function isAccessible(scene: ConsoleScene) {
   const { text: key } = await scene.key(scene.account)
   const made = await scene.call('POST', '/containers', { key, body: { image: 'base', name: 'seen' } })
-  for (const { title, ...context } of inEachTheme)
-    for (const path of ['/console', '/console/containers', `/console/containers?id=${made.body.id}`]) {
-      const page = await scene.page({ path, ...context })
-      await page.getByText('seen').first().waitFor({ state: 'attached' })
-      assert.deepEqual(await barriers(page), [], `${path} (${title})`)
-      assert.equal(await isTooWide(page), false, `${path} (${title})`)
-      await page.context().close()
-    }
+  for (const path of ['/console', '/console/containers', `/console/containers?id=${made.body.id}`]) {
+    const page = await scene.page({ path })
+    await page.getByText('seen').first().waitFor()
+    await assertAccessible(page, path)
+    await page.context().close()
+  }
+  await scene.call('DELETE', `/containers?id=${made.body.id}`, { key })
 }
 
 test('containers in the console', { timeout: 300_000 }, async (t) => {
@@ -67,5 +133,8 @@ test('containers in the console', { timeout: 300_000 }, async (t) => {
     })
   await promise('one is created, seen with its limits, and deleted after a question', livesThrough)
   await promise('what programs create and delete is shown by itself', followsOthers)
+  await promise('what callers and commands wrote is text, and what cannot be seen is shown', isInert)
+  await promise('a command is stopped, and one that cannot start says why', isStopped)
   await promise('the pages are accessible in both themes, and fit a phone', isAccessible)
+  await promise('what is wrong with a new container is said at its field', refusesAtItsField)
 })

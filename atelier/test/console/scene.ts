@@ -15,7 +15,7 @@ const patienceMs = 30_000
 
 export const email = 'a@example.org'
 export const password = 'correct horse battery'
-const hashed = await hashPassword(password)
+export const hashed = await hashPassword(password)
 
 let isBuilt = false
 
@@ -48,27 +48,17 @@ export interface PageOptions extends BrowserContextOptions {
   readonly signedIn?: boolean
 }
 
-/** undefined without a browser; closed when the test ends. `url`: of a service that runs already, with this account */
-export async function openConsole(t: TestContext, options: RigOptions & { readonly url?: string } = {}) {
+/** pages of a service that runs; undefined without a browser */
+export async function openPages(t: TestContext, serviceUrl: () => string) {
   const browser = await openBrowser(t, 'The console')
   if (!browser) return undefined
   buildConsole()
-  const rig = await openRig(t, options)
-  const account = await rig.account(email, hashed)
-  await rig.baseImage()
   const complaints: string[] = []
   return {
-    ...rig,
-    rig,
-    account,
-    browser,
     complaints,
-    get url() {
-      return rig.service.url
-    },
     /** a page in a new browser profile, signed in */
     async page({ path = '/console', signedIn = true, ...context }: PageOptions = {}) {
-      const { url } = rig.service
+      const url = serviceUrl()
       const visitor = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context })
       visitor.setDefaultTimeout(patienceMs)
       if (signedIn) {
@@ -86,15 +76,17 @@ export async function openConsole(t: TestContext, options: RigOptions & { readon
   }
 }
 
-export type ConsoleScene = NonNullable<Awaited<ReturnType<typeof openConsole>>>
+/** undefined without a browser; closed when the test ends */
+export async function openConsole(t: TestContext, options: RigOptions = {}) {
+  const rig = await openRig(t, options)
+  const pages = await openPages(t, () => rig.service.url)
+  if (!pages) return undefined
+  const account = await rig.account(email, hashed)
+  await rig.baseImage()
+  return { ...rig, ...pages, rig, account }
+}
 
-/** each page is checked in both themes, at desktop and phone size */
-export const inEachTheme = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [
-    { width: 1280, height: 800 },
-    { width: 360, height: 740 },
-  ].map((viewport) => ({ title: `${colorScheme}, ${viewport.width} px`, colorScheme, viewport })),
-)
+export type ConsoleScene = NonNullable<Awaited<ReturnType<typeof openConsole>>>
 
 const axe = readFileSync('../node_modules/axe-core/axe.min.js', 'utf8')
 
@@ -105,7 +97,7 @@ interface Violation {
 }
 
 /** the serious and critical barriers that axe finds on the page */
-export async function barriers(page: Page): Promise<string[]> {
+async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const violations = await page.evaluate<readonly Violation[]>('axe.run().then(({ violations }) => violations)')
   return violations
@@ -113,6 +105,17 @@ export async function barriers(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
-/** whether the page scrolls sideways */
-export const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+const wide = { width: 1280, height: 800 }
+const narrow = { width: 360, height: 740 }
+
+/** what is on the page has no barrier in both themes at desktop and phone size, and does not scroll sideways */
+export async function assertAccessible(page: Page, what: string) {
+  for (const viewport of [narrow, wide])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(viewport)
+      assert.deepEqual(await barriers(page), [], `${what}: ${colorScheme}, ${viewport.width} px`)
+      assert.equal(await page.evaluate(isTooWide), false, `${what}: ${viewport.width} px`)
+    }
+}

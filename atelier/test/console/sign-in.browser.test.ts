@@ -1,7 +1,7 @@
 // The way into the console and out of it, in a real browser.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type ConsoleScene, email, openConsole, password } from './scene.ts'
+import { assertAccessible, type ConsoleScene, email, openConsole, password } from './scene.ts'
 
 async function signIn(page: Awaited<ReturnType<ConsoleScene['page']>>, given = password) {
   await page.getByLabel('E-mail').fill(email)
@@ -19,6 +19,7 @@ test(
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await signIn(page, 'wrong horse battery')
     await page.getByText('The e-mail or the password is wrong.').waitFor()
+    await assertAccessible(page, 'the sign-in page')
     await signIn(page)
     await page.getByText('No containers yet.').waitFor()
     assert.equal(new URL(page.url()).pathname, '/console/containers')

@@ -2,22 +2,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { buildConsole, load, namedBy } from '../support/console-build.ts'
+import { namedBy, partsOf } from '../../../base/test/page-load.ts'
+import { buildConsole, load } from '../support/console-build.ts'
 import { startManager } from '../operator/manager.ts'
 
 /** kilobytes of 1,000 bytes, the stricter definition */
 const most = 60_000
 const decode = { br: brotliDecompressSync, gzip: gunzipSync }
-
-/** page -> the files that the script loads to show it */
-function partsOf(script: string): [page: string, files: string[]][] {
-  const listed: string[] = JSON.parse(/__vite__mapDeps=.*?(\["assets\/[^\]]*\])/.exec(script)?.[1] ?? '[]')
-  const lazy = /import\((["'`])\.\/([\w-]+)-[\w-]{8}\.js\1\)(?:\.then\([^()]*\))?,__vite__mapDeps\(\[([\d,]+)\]\)/g
-  return [...script.matchAll(lazy)].map(([, , page = '', numbers = '']) => [
-    page,
-    numbers.split(',').map((at) => `/${listed[Number(at)]}`),
-  ])
-}
 
 for (const coding of ['br', 'gzip'] as const)
   test(`the first load of the console is below 60 kB by ${coding}, at each page that it can start with`, async (t) => {
@@ -38,7 +29,7 @@ for (const coding of ['br', 'gzip'] as const)
     assert.ok(bytes < most, `${bytes} bytes`)
 
     const script = first.find((path) => /\/index-[\w-]+\.js$/.test(path)) ?? assert.fail('no script')
-    const parts = partsOf(decode[coding](await ask(script)).toString())
+    const parts = partsOf(decode[coding](await ask(script)).toString(), '/')
     assert.deepEqual(parts.map(([name]) => name).sort(), [
       'access',
       'audit',

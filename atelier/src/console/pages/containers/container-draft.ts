@@ -1,5 +1,6 @@
 // What is filled in for a new container, and the request that it becomes. The API checks it; here only what it could not read.
 import type { Faults } from '../../fault-focus.ts'
+import { argvOf, pairsOf } from '../../lines.ts'
 
 export const blank = {
   image: '',
@@ -46,17 +47,6 @@ export const idleTimes: Readonly<Record<string, string>> = {
 
 const limits = ['cpu', 'memoryMiB', 'pids', 'diskMiB'] as const
 
-const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')
-
-/** undefined: a line has no name */
-export function pairsOf(text: string): Readonly<Record<string, string>> | undefined {
-  const pairs = linesOf(text).map(
-    (line) => [line.slice(0, line.indexOf('=')).trim(), line.slice(line.indexOf('=') + 1)] as const,
-  )
-  const isWhole = linesOf(text).every((line) => line.indexOf('=') > 0)
-  return isWhole ? Object.fromEntries(pairs) : undefined
-}
-
 export function faultsOf(draft: ContainerDraft): Faults {
   const found = [
     ['image', draft.image.trim() === '' && 'Choose an image.'],
@@ -68,12 +58,6 @@ export function faultsOf(draft: ContainerDraft): Faults {
 }
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
-
-/** the last empty lines are no arguments */
-export function argvOf(text: string): readonly string[] | null {
-  const lines = text.replace(/(\r?\n)+$/, '').split(/\r?\n/)
-  return text.trim() === '' ? null : lines
-}
 
 export function bodyOf(draft: ContainerDraft) {
   const { image, name, command, ttlSeconds, idleSeconds, workingDir, user, readOnlyRootfs, network } = draft

@@ -10,10 +10,10 @@ import { ChoiceField, TextField } from '../../../../../base/console/parts/field.
 import { Failed } from '../../../../../base/console/parts/states.tsx'
 import { ApiRefusal } from '../../../../../base/console/refusal.ts'
 import { explain } from '../../explain.ts'
+import { argvOf } from '../../lines.ts'
 import { linesOf } from '../../ndjson.ts'
 import { createOutput, type Output, OutputView } from '../../output.tsx'
 import { TextArea } from '../../text-area.tsx'
-import { argvOf } from './container-draft.ts'
 
 type Exit = Extract<CommandEvent, { type: 'exit' }>
 /** the part of an error line that is shown */
@@ -79,7 +79,7 @@ function useRun(id: string) {
     exit.value = undefined
     isStopped.value = false
     exit.value = await run(
-      () => follow({ containerId: id, command }, made, signal),
+      () => follow({ containerId: id, command }, made, signal).finally(made.end),
       () => signal.aborted,
     )
   }

@@ -41,6 +41,9 @@ function Begin() {
         <Link to="/console/keys">Create an API key</Link> for a program or for the command line <code>atelier</code>.
       </li>
       <li>
+        <Link to="/console/images">Build an image</Link> from a Dockerfile, on top of a base image.
+      </li>
+      <li>
         <a href="/openapi.json">Read the API description</a> (OpenAPI).
       </li>
     </ul>
