@@ -116,6 +116,7 @@ export function createKeptCommands({ ofCommand, ofAccount, ofAll }: KeptLimits) 
     forgetContainer(container: string) {
       for (const kept of byId.values()) if (kept.place.container === container) forget(kept)
     },
+    most: ofAll,
     /** what is kept takes so many bytes */
     get bytes(): number {
       return holdings.total

@@ -65,6 +65,8 @@ export function makeStateGauges(registers: Registry[]) {
     hostMemory: gauge('host_memory_bytes', 'Memory of this machine.'),
     egressConnections: gauge('egress_connections', 'Connections of containers through the proxy.'),
     transfers: gauge('transfers_running', 'File transfers at work.'),
+    keptOutput: gauge('kept_output_bytes', 'Memory that the output of commands without their callers takes.'),
+    keptOutputLimit: gauge('kept_output_limit_bytes', 'The most of it: `commands.keptBytes`.'),
     building: gauge('builds_running', 'Builds at work.'),
     queued: gauge('builds_queued', 'Builds that wait for their turn.'),
   }

@@ -158,6 +158,8 @@ function showState(state: ServiceState, its: StateGauges) {
   its.hostMemory.set(state.hostMemoryBytes)
   its.transfers.set(state.transfers)
   its.egressConnections.set(state.egressConnections)
+  its.keptOutput.set(state.keptOutput.bytes)
+  its.keptOutputLimit.set(state.keptOutput.most)
   its.building.set(state.builds.running)
   its.queued.set(state.builds.queued)
   its.containers.reset()

@@ -5,9 +5,9 @@ import type { Service } from '../routes/service.ts'
 
 const mostMs = 1_000
 
-export type StateSource = Pick<Service, 'engine' | 'store' | 'counter' | 'builder' | 'egress'>
+export type StateSource = Pick<Service, 'engine' | 'store' | 'counter' | 'builder' | 'egress' | 'kept'>
 
-export async function readState({ engine, store, counter, builder, egress }: StateSource, startedAt: number) {
+export async function readState({ engine, store, counter, builder, egress, kept }: StateSource, startedAt: number) {
   const [isEngineUp, totals] = await Promise.all([
     withDeadline(
       engine.ping().then(
@@ -30,6 +30,7 @@ export async function readState({ engine, store, counter, builder, egress }: Sta
     totals,
     transfers: counter.sumOf('files '),
     builds: builder.atWork,
+    keptOutput: { bytes: kept.bytes, most: kept.most },
     egressConnections: egress.connections,
     hostMemoryBytes: totalmem(),
   }

@@ -19,6 +19,7 @@ const state = {
   transfers: 0,
   egressConnections: 0,
   builds: { running: 0, queued: 0 },
+  keptOutput: { bytes: 0, most: 0 },
   hostMemoryBytes: 1,
 }
 
@@ -206,7 +207,14 @@ test('each event is counted once, under its own outcome', async () => {
     { kind: 'failed', requestId: 'req_1', reason: 'TypeError' },
   ]
   for (const event of events) metrics.note(event)
-  const samples = samplesOf(await metrics.text({ ...state, transfers: 2, builds: { running: 1, queued: 5 } }))
+  const samples = samplesOf(
+    await metrics.text({
+      ...state,
+      transfers: 2,
+      builds: { running: 1, queued: 5 },
+      keptOutput: { bytes: 3, most: 9 },
+    }),
+  )
   const wanted: ReturnType<typeof counted>[] = [
     ...['ok', 'left', 'overloaded', 'error'].map((outcome) => counted('requests_total', { outcome }, 1)),
     ['requests_total', { outcome: 'client_error' }, 2],
@@ -237,6 +245,8 @@ test('each event is counted once, under its own outcome', async () => {
     ['failed_total', {}, 1],
     ['transfers_running', {}, 2],
     ['builds_queued', {}, 5],
+    ['kept_output_bytes', {}, 3],
+    ['kept_output_limit_bytes', {}, 9],
   ]
   for (const [name, labels, value] of wanted)
     assert.equal(valueOf(samples, `atelier_${name}`, labels), value, `${name} ${JSON.stringify(labels)}`)

@@ -96,6 +96,8 @@ export const labelsOf: Readonly<Record<string, readonly string[]>> = {
   atelier_containers_cpus: [],
   atelier_host_memory_bytes: [],
   atelier_transfers_running: [],
+  atelier_kept_output_bytes: [],
+  atelier_kept_output_limit_bytes: [],
   atelier_builds_running: [],
   atelier_builds_queued: [],
   atelier_heap_limit_bytes: [],
