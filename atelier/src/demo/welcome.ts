@@ -59,7 +59,7 @@ Atelier serves containers on a private Podman engine.
   API       ${place.url}
   OpenAPI   ${place.url}/openapi.json
   key       ${place.key}
-  sign in   ${place.url}/auth/login   (${signIn.email}, ${signIn.password})
+  console   ${place.url}/console   (${signIn.email}, ${signIn.password})
   SSH       ${place.ssh.host}:${place.ssh.port}
 
 ${lines.join('\n')}

@@ -21,8 +21,13 @@ const problems = { unavailable: 'provider_unavailable', denied: 'sign_in_refused
 const asProblem = (error: unknown): unknown =>
   error instanceof OidcError ? new Problem(problems[error.fault], { cause: error.reason }) : error
 
-/** a person gets the sign-in page with the reason, so that the other way in is at hand; a program gets the error */
-function refuseSignIn(error: unknown, request: Pick<RouteRequest, 'exchange'>, { oidc }: Service): typeof answered {
+/** a person gets the sign-in page with the reason, so that the other way to `next` is at hand; a program gets the error */
+function refuseSignIn(
+  error: unknown,
+  request: Pick<RouteRequest, 'exchange'>,
+  { oidc }: Service,
+  next: string,
+): typeof answered {
   const { exchange } = request
   const problem = asProblem(error)
   const isPage = exchange.req.headers.accept?.includes('text/html')
@@ -31,7 +36,7 @@ function refuseSignIn(error: unknown, request: Pick<RouteRequest, 'exchange'>, {
   exchange.record.code = code
   if (typeof extras.cause === 'string') exchange.record.reason = extras.cause
   if (row.retryAfterSec !== undefined) exchange.fields.push('retry-after', String(row.retryAfterSec))
-  const page = { next: readNext(undefined), provider: oidc?.title }
+  const page = { next, provider: oidc?.title }
   return sendPage(request, row.status, signInPage(page, { email: '', fault: message }))
 }
 
@@ -54,23 +59,21 @@ export const beginOidc = defineRoute({
       setCookie(request, service, attemptCookie(service), oidc.attempts.seal(attempt), oidc.attempts.longestSec)
       return redirect(request, 302, url)
     } catch (error) {
-      return refuseSignIn(error, request, service)
+      return refuseSignIn(error, request, service, next)
     }
   },
 })
 
-async function finish(request: RouteRequest, service: Service, oidc: OidcSignIn): Promise<string> {
+/** the attempt that this browser began; it counts once */
+function takeAttempt(request: RouteRequest, service: Service, oidc: OidcSignIn, answer: URLSearchParams) {
   const { exchange } = request
   const name = attemptCookie(service)
-  const answer = new URLSearchParams(exchange.query)
   const state = answer.get('state') ?? undefined
   const attempt = oidc.attempts.take(cookieOf(exchange.req, name), state)
   if (!attempt)
     throw invalid('state', 'this browser began no such sign-in, or it is older than ten minutes, or used; start again')
   setCookie(request, service, name, '', 0)
-  const identity = await oidc.provider.finish(answer, attempt)
-  await beginSession(await oidc.accountOf(identity), request, service)
-  return attempt.next
+  return attempt
 }
 
 export const finishOidc = defineRoute({
@@ -93,10 +96,16 @@ export const finishOidc = defineRoute({
   refusals: ['not_found', 'sign_in_refused', 'forbidden', 'provider_unavailable'],
   async run(request, service) {
     const oidc = requireOidc(service)
+    const answer = new URLSearchParams(request.exchange.query)
+    let next = readNext(undefined)
     try {
-      return redirect(request, 303, await finish(request, service, oidc))
+      const attempt = takeAttempt(request, service, oidc, answer)
+      next = attempt.next
+      const identity = await oidc.provider.finish(answer, attempt)
+      await beginSession(await oidc.accountOf(identity), request, service)
+      return redirect(request, 303, next)
     } catch (error) {
-      return refuseSignIn(error, request, service)
+      return refuseSignIn(error, request, service, next)
     }
   },
 })

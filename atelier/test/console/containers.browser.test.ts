@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { until, untilEqual } from '../../../base/test/until.ts'
-import { assertAccessible, type ConsoleScene, openConsole } from './scene.ts'
+import { assertAccessible, type ConsoleScene, email, openConsole, password } from './scene.ts'
 
 type Page = Awaited<ReturnType<ConsoleScene['page']>>
 
@@ -105,6 +105,37 @@ async function refusesAtItsField(scene: ConsoleScene) {
   await assertAccessible(page, 'the form')
 }
 
+async function restsUnattended(scene: ConsoleScene) {
+  const page = await scene.page()
+  await page.clock.install()
+  await page.reload()
+  const state = (word: string) => page.getByRole('banner').getByRole('status').filter({ hasText: word }).waitFor()
+  await state('Live')
+  await page.clock.fastForward(16 * 60_000)
+  await state('Paused')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.clock.fastForward(60_000)
+  assert.deepEqual(asked, [])
+  await page.keyboard.press('Tab')
+  await state('Live')
+  assert.ok(asked.length > 0)
+}
+
+async function saysThatItEnded(scene: ConsoleScene) {
+  const page = await scene.page({ path: '/console/containers' })
+  await page.getByRole('button', { name: 'Create container' }).first().waitFor()
+  const { request } = page.context()
+  const { csrfToken } = await (await request.get(`${scene.service.url}/auth/session`)).json()
+  const headers = { origin: scene.service.url, 'x-csrf-token': csrfToken }
+  assert.equal((await request.post(`${scene.service.url}/auth/logout`, { headers })).status(), 204)
+  await page.getByText('Your session has ended. Sign in to continue.').waitFor()
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Containers' }).waitFor()
+}
+
 async function create4GiB({ account, key, call }: ConsoleScene) {
   const { text } = await key(account)
   const limits = { memoryMiB: 4096 }
@@ -114,7 +145,7 @@ async function create4GiB({ account, key, call }: ConsoleScene) {
 async function isAccessible(scene: ConsoleScene) {
   const { text: key } = await scene.key(scene.account)
   const made = await scene.call('POST', '/containers', { key, body: { image: 'base', name: 'seen' } })
-  for (const path of ['/console', '/console/containers', `/console/containers?id=${made.body.id}`]) {
+  for (const path of ['/console', `/console/containers?id=${made.body.id}`]) {
     const page = await scene.page({ path })
     await page.getByText('seen').first().waitFor()
     await assertAccessible(page, path)
@@ -136,5 +167,7 @@ test('containers in the console', { timeout: 300_000 }, async (t) => {
   await promise('what callers and commands wrote is text, and what cannot be seen is shown', isInert)
   await promise('a command is stopped, and one that cannot start says why', isStopped)
   await promise('the pages are accessible in both themes, and fit a phone', isAccessible)
+  await promise('it stops asking when nobody is there, and goes on', restsUnattended)
+  await promise('an ended session is said, and signing in leads back to the page', saysThatItEnded)
   await promise('what is wrong with a new container is said at its field', refusesAtItsField)
 })
