@@ -1,7 +1,5 @@
 // Joins the rooms of the service over its store and its engine: what the routes stand on.
-import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PageText } from '../../base/web/page-text.ts'
 import { createKeyHolders, livingOfBoth } from './accounts/key-holders.ts'
 import { createOidcSignIn } from './accounts/oidc-sign-in.ts'
@@ -39,28 +37,23 @@ export interface JoinOptions {
   readonly isStopping: () => boolean
 }
 
-type Rooms = Pick<
-  Service,
-  'containers' | 'egress' | 'commands' | 'kept' | 'files' | 'builder' | 'images' | 'counter' | 'contextFolder'
->
+type Rooms = Pick<Service, 'containers' | 'egress' | 'commands' | 'kept' | 'files' | 'builder' | 'images' | 'counter'>
 
 function joinImages(
   { store, engine, now }: Pick<Core, 'store' | 'engine' | 'now'>,
   { cachedSteps, cacheBytes }: Limits,
-  folder: string,
   observe: Observe,
 ) {
   const bounds = { checkpoints: cachedSteps, bytes: cacheBytes }
   const checkpoints = new Checkpoints({ engine, rows: store.checkpoints, bounds, now })
   const parts = { engine, rows: store.images, checkpoints, now }
-  const builder = new Builder({ ...parts, observe, folder })
+  const builder = new Builder({ ...parts, observe, folder: tmpdir() })
   return { builder, images: createImages({ ...parts, containers: store.containers, builder }) }
 }
 
-async function joinContainers({ store, engine, now }: Core, settings: Settings, observe: Observe): Promise<Rooms> {
+function joinContainers({ store, engine, now }: Core, settings: Settings, observe: Observe): Rooms {
   const limits = limitsOf(settings)
   const counter = createCounter()
-  const contextFolder = await mkdtemp(join(tmpdir(), 'atelier-'))
   const kept = createKeptCommands({
     ofCommand: limits.keptBytesPerCommand,
     ofAccount: limits.keptBytes,
@@ -87,8 +80,8 @@ async function joinContainers({ store, engine, now }: Core, settings: Settings, 
   const parts = { engine, starter, containers, rows: store.commands, counter, limits }
   const commands = measuredCommands(createCommands(parts), observe)
   const files = createFiles({ engine, limits })
-  const { builder, images } = joinImages({ store, engine, now }, limits, contextFolder, observe)
-  return { containers, egress, commands, kept, files, builder, images, counter, contextFolder }
+  const { builder, images } = joinImages({ store, engine, now }, limits, observe)
+  return { containers, egress, commands, kept, files, builder, images, counter }
 }
 
 async function oidcOf({ store, now }: Core, { oidc, publicUrl }: Settings, folder: string) {
@@ -99,7 +92,7 @@ export async function joinRooms(core: Core, settings: Settings, options: JoinOpt
   const { store, engine, keys, now } = core
   const { hostKey, folder, observe, isStopping } = options
   const limits = limitsOf(settings)
-  const rooms = await joinContainers(core, settings, observe)
+  const rooms = joinContainers(core, settings, observe)
   const { containers, commands, counter } = rooms
   const sessions = createSessions({ rows: store.sessions, secret: await store.secret('sessions'), now })
   const livingOf = livingOfBoth(keys, sessions)

@@ -1,6 +1,5 @@
 // From settings to a service that listens. What can fail without the engine fails before the port is bound; the engine may be
 // away, and is waited for.
-import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AbortGroup } from '../../base/core/abort.ts'
 import { type HttpServer, listenAt } from '../../base/web/server.ts'
@@ -119,7 +118,7 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
   const operator = openOperator?.(service)
   const sweep = sweepOf(service)
   const stopForgetting = startForgetting(service)
-  const { ssh, terminals, builder, containers, egress, keyHolders, contextFolder } = service
+  const { ssh, terminals, builder, containers, egress, keyHolders } = service
   let shellsClosed: Promise<unknown> | undefined
   const shutDown = createShutdown(operator ? [server, operator] : [server], new AbortGroup(), async () => {
     await builder.close()
@@ -130,7 +129,6 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
     await shellsClosed
     await containers.writeActivity()
     await core.close()
-    await rm(contextFolder, { recursive: true, force: true })
   })
   return {
     async listen() {

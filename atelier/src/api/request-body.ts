@@ -126,7 +126,7 @@ function problemOf({ rule, param, wanted, given, allowed }: SchemaFault, descrip
 const descriptionOf = (schema: JsonSchema, param: string): string | undefined => {
   const [name = ''] = param.split(/[.[]/, 1)
   const described = schema.properties?.[name] as { readonly description?: string } | undefined
-  return described?.description?.replaceAll('`', '')
+  return described?.description?.replaceAll('`', '').replace(/\.$/, '')
 }
 
 export function checkMembers(schema: JsonSchema, value: JsonObject) {

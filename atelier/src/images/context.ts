@@ -31,7 +31,7 @@ const chunkBytes = 262_144
 const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
 
 async function openNameless(folder: string): Promise<FileHandle> {
-  const path = join(folder, `context-${randomBytes(16).toString('hex')}`)
+  const path = join(folder, `atelier-context-${randomBytes(16).toString('hex')}`)
   const handle = await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
     await unlink(path)

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pageParameters } from '../api/cursors.ts'
@@ -35,10 +36,9 @@ const contexts = new WeakMap<ApiExchange, Readable>()
 /** Writes the context to a nameless file, so that its digest is known before the build begins. */
 async function keepContext(
   context: Readable,
-  folder: string,
   mostBytes: number,
 ): Promise<{ readonly stored: Readable; readonly sha256: string }> {
-  const path = join(folder, `upload-${randomBytes(16).toString('hex')}`)
+  const path = join(tmpdir(), `atelier-upload-${randomBytes(16).toString('hex')}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)
   const digest = createHash('sha256')
@@ -59,10 +59,10 @@ async function keepContext(
 
 /** Until the answer is sent; it may be the one of an earlier request, and then no build reads the context. */
 async function keepUntilAnswered(exchange: ApiExchange, context: Readable, service: Service) {
-  const { contextFolder, counter, limits } = service
+  const { counter, limits } = service
   const release = counter.take(`contexts ${exchange.record.accountId}`, limits.builds, 'build_limit')
   exchange.res.once('close', release)
-  const kept = await keepContext(context, contextFolder, limits.contextBytes)
+  const kept = await keepContext(context, limits.contextBytes)
   if (exchange.res.closed) kept.stored.destroy()
   exchange.res.once('close', () => kept.stored.destroy())
   return kept

@@ -44,8 +44,6 @@ export interface Service {
   readonly folders: Folders
   readonly builder: Builder
   readonly images: Images
-  /** that only this service may enter */
-  readonly contextFolder: string
   /** undefined: the gateway is turned off */
   readonly ssh: Ssh | undefined
   readonly terminals: Terminals

@@ -170,3 +170,11 @@ test('broken framing is refused before anything else, and the connection closes'
     assert.match(said, /\r\nconnection: close\r\n/i, said)
   }
 })
+
+test('a refusal that quotes what a member is for ends with one full stop', async (t) => {
+  const { call, key } = await openUsedRig(t, noLimit)
+  const body = { containerId: makeId('ct'), command: 'say' }
+  const { message, details } = (await call('POST', '/containers/exec', { key, body })).body.error
+  assert.match(message, /No shell is added\.$/)
+  assert.match(details.reason, /No shell is added$/)
+})
