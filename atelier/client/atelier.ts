@@ -937,6 +937,10 @@ export interface Container {
   readonly egress?: {
     readonly hosts: readonly string[]
   }
+  readonly secrets?: Readonly<Record<string, {
+    readonly hosts: readonly string[]
+    readonly header: string
+  }>>
 }
 
 export interface DeletedContainer {
@@ -1091,6 +1095,14 @@ export interface CreateContainerParams {
     /** Names such as `api.example.com`, and `*.example.com` for every name below it. */
     readonly hosts: readonly string[]
   } | null | undefined
+  /** Addition to the contract: secrets that stay outside the container. Its environment has a placeholder by each name, which the proxy replaces by the value in one header of requests to the hosts of that secret, over TLS alone. The container reaches these hosts. */
+  readonly secrets?: Readonly<Record<string, {
+    /** Never shown again. Printable ASCII, without spaces at the ends. */
+    readonly value: string
+    /** Names, without patterns. */
+    readonly hosts: readonly string[]
+    readonly header?: string
+  }>> | undefined
   /** Only the working directory and /tmp can be written. */
   readonly readOnlyRootfs?: boolean | undefined
   readonly ttlSeconds?: number | undefined

@@ -51,7 +51,7 @@ function joinImages(
   return { builder, images: createImages({ ...parts, containers: store.containers, builder }) }
 }
 
-function joinContainers({ store, engine, now }: Core, settings: Settings, observe: Observe): Rooms {
+function joinContainers({ store, engine, now }: Core, settings: Settings, { folder, observe }: JoinOptions): Rooms {
   const limits = limitsOf(settings)
   const counter = createCounter()
   const kept = createKeptCommands({
@@ -59,7 +59,7 @@ function joinContainers({ store, engine, now }: Core, settings: Settings, observ
     ofAccount: limits.keptBytes,
     ofAll: settings['commands.keptBytes'],
   })
-  const egress = createEgress({ engine, settings, observe })
+  const egress = createEgress({ engine, settings, rows: store.containerSecrets, folder, observe })
   const containers = createContainers({
     engine,
     rows: store.containers,
@@ -69,8 +69,7 @@ function joinContainers({ store, engine, now }: Core, settings: Settings, observ
     egress,
     forgotten: (id) => {
       kept.forgetContainer(id)
-      egress.close(id)
-      return Promise.all([store.sshSessions.removeOf(id), store.commands.removeOf(id)])
+      return Promise.all([egress.forget(id), store.sshSessions.removeOf(id), store.commands.removeOf(id)])
     },
     now,
     observe,
@@ -92,7 +91,7 @@ export async function joinRooms(core: Core, settings: Settings, options: JoinOpt
   const { store, engine, keys, now } = core
   const { hostKey, folder, observe, isStopping } = options
   const limits = limitsOf(settings)
-  const rooms = joinContainers(core, settings, observe)
+  const rooms = joinContainers(core, settings, options)
   const { containers, commands, counter } = rooms
   const sessions = createSessions({ rows: store.sessions, secret: await store.secret('sessions'), now })
   const livingOf = livingOfBoth(keys, sessions)
@@ -113,6 +112,7 @@ export async function joinRooms(core: Core, settings: Settings, options: JoinOpt
     ssh: createSsh({ hostKey, rows: store.sshSessions, limits, ...connecting }),
     folders: createFolders({ commands, containers, mostEntries: limits.archiveEntries }),
     terminals: createTerminals({ engine, livingOf, ...connecting }),
+    digestKey: rooms.egress.digestKey,
     page: createPager(await store.secret('cursors'), now),
     observe,
     description: new PageText('application/json; charset=utf-8', JSON.stringify(descriptionOf(settings))),

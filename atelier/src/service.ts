@@ -38,7 +38,7 @@ function serverOf(service: Service, stopping: AbortSignal) {
       failuresPerMinute: settings['rate.failuresPerMinute'],
       now,
     }),
-    idempotency: createIdempotency(store.idempotency, now),
+    idempotency: createIdempotency(store.idempotency, now, service.digestKey),
     keyHolders,
     rate: createRate({ perSecond, burst }),
     creationRate: createRate({ perSecond: settings['rate.createsPerSecond'], burst: settings['rate.createBurst'] }),
@@ -55,9 +55,8 @@ const sweepOf = ({ engine, store, containers, egress, commands, builder, images,
     containers,
     isBuilding: (id) => builder.isAtWork(id),
     images,
-    endCommands(record) {
-      egress.reopen(record)
-      return commands.endEarlier(record)
+    async endCommands(record) {
+      await Promise.allSettled([egress.reopen(record), commands.endEarlier(record)])
     },
     now,
     observe,
@@ -72,6 +71,7 @@ function startForgetting({ store, sessions, keys, now }: Service): () => void {
       store.images.forget(day, now() - 7 * 24 * hourMs),
       store.idempotency.forget(day),
       store.sshSessions.forget(now()),
+      store.containerSecrets.forget(),
       sessions.forget(),
       keys.forget(),
     ]

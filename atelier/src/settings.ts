@@ -247,6 +247,19 @@ const table = {
     example: ['10.0.0.53'],
     guide: 'egress',
   },
+  'egressProxy.caFile': {
+    about: 'File with certificates in PEM that the proxy and the containers trust besides the usual ones.',
+    read: readPath,
+    example: '/etc/atelier/own-ca.pem',
+    guide: 'egress',
+  },
+  'egressProxy.keyFile': {
+    standard: 'data/egress.key',
+    about: 'Key that seals the secrets of containers in the store. Made at the first start with `egressProxy.hosts`.',
+    read: readPath,
+    example: '/var/lib/atelier/egress.key',
+    guide: 'egress',
+  },
   'egressProxy.connections': {
     standard: 1_024,
     about: 'Connections at once of all containers through the proxy.',

@@ -180,6 +180,7 @@ export async function openRig(t: TestContext, options: RigOptions = {}) {
   })
   return {
     engine,
+    folder,
     get service() {
       return service
     },

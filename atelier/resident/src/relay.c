@@ -70,6 +70,7 @@ static void take_relay_frame(const struct frame_in *frame) {
   struct channel *channel = find_channel(frame->command);
   if (channel != NULL) take_for_channel(channel, frame);
   else if (frame->type == RELAY_LISTEN) take_listen(frame);
+  else if (frame->type == RELAY_FILE) take_file(frame->payload, frame->length);
   else if (frame->type == RELAY_CREDIT && frame->command == 0 && frame->length == 4) accepts += get_u32(frame->payload);
 }
 

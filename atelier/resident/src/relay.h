@@ -10,9 +10,11 @@ enum relay_frame {
   RELAY_END = 3,
   RELAY_CLOSE = 4,
   RELAY_CREDIT = 5,
+  RELAY_FILE = 6,
   RELAY_LISTENING = 65,
   RELAY_FAILED = 66,
   RELAY_OPEN = 67,
+  RELAY_FILE_WRITTEN = 72,
 };
 
 /* bytes of each direction of a channel that wait for the other side; the first credit of both sides */
@@ -51,3 +53,6 @@ void end_channel(struct channel *channel);
 void drop_channel(struct channel *channel);
 /* so that the program does not take what came for the whole */
 void reset_channel(struct channel *channel);
+
+/* a part of the file of certificates; an empty one completes it */
+void take_file(const u8 *bytes, u32 length);

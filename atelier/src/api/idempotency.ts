@@ -1,5 +1,5 @@
 // Repeats of a request with the same Idempotency-Key get its first answer again.
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, type KeyObject } from 'node:crypto'
 import { invalid, Problem } from '../problems.ts'
 import type { FirstAnswer, IdempotencyKey, IdempotencyRows } from '../store/idempotency-rows.ts'
 import type { ApiExchange } from './exchange.ts'
@@ -39,7 +39,9 @@ export interface Making {
   readonly recall: (id: string) => Promise<Recalled>
 }
 
-export function createIdempotency(rows: IdempotencyRows, now: () => number) {
+export function createIdempotency(rows: IdempotencyRows, now: () => number, key?: KeyObject) {
+  /** with a key that the store does not hold, so that no secret in a request can be guessed from it */
+  const startDigest = () => (key ? createHmac('sha256', key) : createHash('sha256'))
   const atWork = new Set<string>()
 
   async function perform(place: IdempotencyKey, { id, make }: Making) {
@@ -70,7 +72,7 @@ export function createIdempotency(rows: IdempotencyRows, now: () => number) {
   }
 
   async function answer({ content, ...place }: Repeatable, making: Making) {
-    const digest = createHash('sha256').update(canonicalJson(content)).digest()
+    const digest = startDigest().update(canonicalJson(content)).digest()
     const taken = await rows.take(place, { digest, target: making.id, at: now() }, now() - keptMs)
     if (taken === 'conflict') throw new Problem('idempotency_conflict')
     if (taken === 'new') return perform(place, making)

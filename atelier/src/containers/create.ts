@@ -1,6 +1,6 @@
 // Creates a container: the row first, so that nothing in the engine is unaccounted for, wherever the service ends.
-import type { Egress } from '../egress/egress.ts'
-import type { EgressWish } from '../egress/wish.ts'
+import { type Egress, shownEgress } from '../egress/egress.ts'
+import type { SettledEgress } from '../egress/wish.ts'
 import type { Engine } from '../engine/port.ts'
 import { containerMark } from '../exec/starter.ts'
 import { Problem, refuse } from '../problems.ts'
@@ -32,7 +32,7 @@ async function findImage(images: ImageRows, account: string, name: string): Prom
 
 interface Founded {
   readonly image: ImageRecord
-  readonly egress: EgressWish | null
+  readonly egress: SettledEgress | null
   readonly at: number
 }
 
@@ -42,7 +42,7 @@ function rowOf(account: string, wish: ContainerWish, { image, egress, at }: Foun
     account,
     name,
     image: image.id,
-    spec: { ...settle(wish, image.config), imageName: image.name, egress },
+    spec: { ...settle(wish, image.config), imageName: image.name, ...shownEgress(egress) },
     createdAt: at,
     activeAt: at,
     expiresAt: at + ttlSeconds * 1_000,
@@ -63,7 +63,8 @@ export function createCreation(parts: CreationParts) {
     if (added === 'name_in_use') throw refuse('name_in_use')
     if (added !== 'added') throw refuse('quota_exceeded', { ...added })
     const env = { ...image.config.env, ...egress.environmentOf(reached), ...wish.env, ...containerMark }
-    await underWay.track(id, startContainer({ id, account, image, spec, env }, { engine, rows, egress, now }))
+    const starting = { id, account, image, spec, env, reached }
+    await underWay.track(id, startContainer(starting, { engine, rows, egress, now }))
     return (await rows.find(id)) as ContainerRecord
   }
 }

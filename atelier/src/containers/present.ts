@@ -4,10 +4,11 @@ import type { ContainerRecord, ContainerSpec } from '../store/container-rows.ts'
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms))
 
-/** what the caller chose; the addition to the contract is shown where it was asked for */
+/** what the caller chose; the additions to the contract are shown where they were asked for */
 function presentSpec({ command, workingDir, user, envNames, labels, limits, ...rest }: ContainerSpec) {
-  const { network, egress, readOnlyRootfs } = rest
-  return { command, workingDir, user, envNames, labels, limits, network, ...(egress && { egress }), readOnlyRootfs }
+  const { network, egress, secrets, readOnlyRootfs } = rest
+  const added = { ...(egress && { egress }), ...(secrets && { secrets }) }
+  return { command, workingDir, user, envNames, labels, limits, network, ...added, readOnlyRootfs }
 }
 
 export function presentContainer(record: ContainerRecord) {

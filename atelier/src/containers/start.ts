@@ -1,5 +1,6 @@
 // Creates and starts a container whose row is there. A failed start leaves no engine object and no row.
 import type { Egress } from '../egress/egress.ts'
+import type { SettledEgress } from '../egress/wish.ts'
 import type { ContainerSpec, ContainerRows } from '../store/container-rows.ts'
 import type { ImageRecord } from '../store/image-rows.ts'
 import { type Engine, EngineError, type EngineFault } from '../engine/port.ts'
@@ -11,6 +12,7 @@ export interface Starting {
   readonly image: ImageRecord
   readonly spec: ContainerSpec
   readonly env: Readonly<Record<string, string>>
+  readonly reached: SettledEgress | null
 }
 
 export interface StartParts {
@@ -67,10 +69,12 @@ export async function startContainer(starting: Starting, { engine, rows, egress,
     throw error
   })
   try {
+    await egress.keep(id, starting.reached)
     await startInEngine(starting, engine)
     await egress.open(starting)
     await rows.started(id, now())
   } catch (error) {
+    await egress.forget(id).catch(() => {})
     // the row goes last: if the engine is away, the next reconciliation removes both
     await engine.remove(id).then(
       () => rows.drop(id),

@@ -1,5 +1,5 @@
 // What a caller wants of a new container, and what the image gives where they want nothing.
-import type { EgressWish } from '../egress/wish.ts'
+import type { EgressWish, SecretWish } from '../egress/wish.ts'
 import type { ContainerLimits } from '../engine/port.ts'
 import { invalid } from '../problems.ts'
 import type { ImageConfig } from '../store/image-rows.ts'
@@ -15,6 +15,7 @@ export interface ContainerWish {
   readonly limits?: Partial<ContainerLimits>
   readonly network?: 'none' | 'egress'
   readonly egress?: EgressWish | null
+  readonly secrets?: Readonly<Record<string, SecretWish>>
   readonly readOnlyRootfs?: boolean
   readonly ttlSeconds?: number
   readonly idleTimeoutSeconds?: number | null

@@ -1,4 +1,6 @@
-// What a container with egress by name has in its environment: most programs and libraries read their proxy from there.
+// What a container with egress by name has in its environment: most programs and libraries read their proxy, and the certificates
+// that they trust, from there.
+import type { Secret } from './vault.ts'
 
 /** in the container, on its loopback address */
 export const proxyPort = 3128
@@ -6,7 +8,7 @@ export const proxyPort = 3128
 const proxy = `http://127.0.0.1:${proxyPort}`
 const direct = 'localhost,127.0.0.1,::1'
 
-export const proxyEnvironment: Readonly<Record<string, string>> = {
+const proxyVariables = {
   HTTP_PROXY: proxy,
   HTTPS_PROXY: proxy,
   NO_PROXY: direct,
@@ -15,4 +17,25 @@ export const proxyEnvironment: Readonly<Record<string, string>> = {
   no_proxy: direct,
   // Node.js looks at the others only with this one
   NODE_USE_ENV_PROXY: '1',
+}
+
+/** where the relay writes them */
+const certificates = '/dev/shm/atelier-ca.pem'
+
+const certificateVariables = Object.fromEntries(
+  [
+    'SSL_CERT_FILE',
+    'NODE_EXTRA_CA_CERTS',
+    'REQUESTS_CA_BUNDLE',
+    'CURL_CA_BUNDLE',
+    'GIT_SSL_CAINFO',
+    'PIP_CERT',
+    'AWS_CA_BUNDLE',
+  ].map((name) => [name, certificates]),
+)
+
+export function environmentOf(secrets: Readonly<Record<string, Secret>>): Readonly<Record<string, string>> {
+  const placeholders = Object.entries(secrets).map(([name, { placeholder }]) => [name, placeholder] as const)
+  const isTrusting = placeholders.length > 0
+  return { ...proxyVariables, ...(isTrusting && certificateVariables), ...Object.fromEntries(placeholders) }
 }

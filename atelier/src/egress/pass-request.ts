@@ -2,7 +2,9 @@
 import { type Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Duplex } from 'node:stream'
+import { cover, SecretCover } from './replace-secrets.ts'
 import { answerOf, codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
+import type { Secret } from './vault.ts'
 
 const ofConnection = [
   'connection',
@@ -40,18 +42,29 @@ export interface Passage {
   readonly over: { readonly socket: Duplex } | { readonly agent: Agent }
   /** of the request; without it, as they came */
   readonly headers?: readonly string[]
+  /** secrets whose values are covered in the answer */
+  readonly covered?: readonly Secret[]
 }
 
-function openRequest({ from, path, host, over, headers = from.rawHeaders }: Passage) {
+function openRequest({ from, path, host, over, headers = from.rawHeaders, covered }: Passage) {
   const isChunked = from.headers['transfer-encoding'] !== undefined
   const passed = [
     'Host',
     host,
-    ...passedHeaders(headers, ['host']),
+    ...passedHeaders(headers, covered ? ['host', 'accept-encoding'] : ['host']),
+    // nothing is covered in what is packed
+    ...(covered ? ['Accept-Encoding', 'identity'] : []),
     ...(isChunked ? ['Transfer-Encoding', 'chunked'] : []),
   ]
   const way = 'agent' in over ? { agent: over.agent } : { createConnection: () => over.socket }
   return request({ ...way, method: from.method ?? '', path, headers: passed, setHost: false })
+}
+
+async function passAnswer(response: IncomingMessage, answer: ServerResponse, covered: readonly Secret[] = []) {
+  const headers = passedHeaders(response.rawHeaders).map((text) => cover(text, covered))
+  answer.writeHead(response.statusCode ?? 502, headers)
+  if (covered.length > 0) await pipeline(response, new SecretCover(covered), answer)
+  else await pipeline(response, answer)
 }
 
 export async function passRequest(passage: Passage) {
@@ -67,8 +80,7 @@ export async function passRequest(passage: Passage) {
     // a host may answer before it has read everything
     void pipeline(from, outgoing).catch(() => outgoing.destroy())
     const response = await came
-    answer.writeHead(response.statusCode ?? 502, passedHeaders(response.rawHeaders))
-    await pipeline(response, answer)
+    await passAnswer(response, answer, passage.covered)
   } catch (error) {
     refuseRequest(answer, error instanceof EgressRefusal ? codeOf(error) : 'broken')
   } finally {

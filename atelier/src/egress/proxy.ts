@@ -1,52 +1,35 @@
 // The proxy that programs in containers are given: requests with a whole URL, and CONNECT. It runs on streams, and listens nowhere.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Observe } from '../events.ts'
-import type { Connect, Destination } from './destination.ts'
+import type { Destination } from './destination.ts'
 import { passRequest, refuseRequest } from './pass-request.ts'
-import type { ConnectionCount } from './connection-count.ts'
+import { createIntercept, secureHost } from './intercept.ts'
 import type { EgressOutcome } from './outcomes.ts'
 import { answerOf, codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
-import { checkDestination, connectTarget, type Permit, plainTarget } from './target.ts'
+import { createReach, type ReachClient, type ReachParts } from './reach.ts'
+import { connectTarget, plainTarget } from './target.ts'
 import { awaitHello, join, refuseHello } from './tunnel.ts'
+import type { Vault } from './vault.ts'
 
-export interface ProxyClient {
-  readonly account: string
-  readonly permit: Permit
+export interface ProxyClient extends ReachClient {
+  /** hosts whose TLS ends here */
+  readonly secretHosts: readonly string[]
+  /** undefined: there are no secrets, or they were lost */
+  readonly vault: Vault | undefined
 }
 
-export interface ProxyParts {
-  readonly connect: Connect
-  readonly connections: ConnectionCount
-  readonly observe: Observe
+export interface ProxyParts extends ReachParts {
+  /** certificates that hosts are checked with */
+  readonly roots: readonly string[]
 }
 
 const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
 
-export function createProxy({ connect, connections, observe }: ProxyParts) {
+export function createProxy({ connect, connections, roots, observe }: ProxyParts) {
   const clients = new WeakMap<Duplex, ProxyClient>()
-  const open = new Set<Socket>()
   const note = (outcome: EgressOutcome) => observe({ kind: 'egress_connected', outcome })
-
-  async function reach(to: Destination, { account, permit }: ProxyClient): Promise<Socket> {
-    const checked = checkDestination(to, permit)
-    const release = connections.take(account)
-    if (!release) throw new EgressRefusal('full')
-    try {
-      const socket = await connect(checked)
-      open.add(socket)
-      socket.once('close', () => {
-        release()
-        open.delete(socket)
-        observe({ kind: 'egress_closed', sent: socket.bytesWritten, received: socket.bytesRead })
-      })
-      return socket
-    } catch (error) {
-      release()
-      throw error
-    }
-  }
+  const intercept = createIntercept(note)
+  const { reach, closeAll } = createReach({ connect, connections, observe })
 
   async function forward(from: IncomingMessage, answer: ServerResponse, client: ProxyClient) {
     const { to, path } = plainTarget(from)
@@ -57,17 +40,30 @@ export function createProxy({ connect, connections, observe }: ProxyParts) {
     socket.destroy()
   }
 
+  /** undefined: TLS ends in the container */
+  function vaultFor({ host }: Destination, { secretHosts, vault }: ProxyClient): Vault | undefined {
+    if (!secretHosts.includes(host)) return undefined
+    if (!vault) throw new EgressRefusal('secrets_lost')
+    return vault
+  }
+
   async function tunnel(from: IncomingMessage, program: Duplex, head: Buffer, client: ProxyClient) {
     const to = connectTarget(from)
+    const vault = vaultFor(to, client)
     const socket = await reach(to, client)
+    const secure = vault && (await secureHost(socket, to, roots))
     program.once('close', () => socket.destroy())
     program.write(established)
     const hello = await awaitHello(program, head)
-    if (!hello) return void program.destroy()
-    if (typeof hello.found === 'string' || hello.found.name !== to.host) {
-      note('name_differs')
+    const isHost = typeof hello?.found === 'object' && hello.found.name === to.host
+    if (!hello || !isHost) {
+      if (hello) note('name_differs')
       socket.destroy()
       return refuseHello(program)
+    }
+    if (vault && secure) {
+      program.unshift(hello.bytes)
+      return intercept(program, secure, to, vault)
     }
     note('tunneled')
     await join(program, socket, hello.bytes)
@@ -98,9 +94,7 @@ export function createProxy({ connect, connections, observe }: ProxyParts) {
       program.on('error', () => {})
       server.emit('connection', program)
     },
-    close() {
-      for (const socket of open) socket.destroy()
-    },
+    close: closeAll,
   }
 }
 

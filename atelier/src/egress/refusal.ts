@@ -17,6 +17,8 @@ export const refusals = {
   host_differs: row(421, 'http_request_denied', 'The request is for another host than the connection.'),
   unresolved: row(502, 'dns_error', 'The name has no address, or the resolver does not answer.'),
   unreachable: row(502, 'destination_unavailable', 'The host does not answer.'),
+  not_proved: row(502, 'tls_certificate_error', 'The host does not prove by its certificate that it is the one.'),
+  secrets_lost: row(502, 'proxy_internal_error', 'The secrets of this container were lost: create another one.'),
   broken: row(502, 'connection_terminated', 'The host broke off.'),
   full: row(503, 'connection_limit_reached', 'There are too many connections.'),
 } as const satisfies Readonly<Record<string, Row>>

@@ -55,6 +55,15 @@ export class RelayConnection {
     return true
   }
 
+  /** the certificates that programs trust; false: the relay could not write them */
+  async writeFile(content: string): Promise<boolean> {
+    const bytes = Buffer.from(content)
+    for (let at = 0; at < bytes.length; at += windowBytes)
+      this.send(request.file, 0, bytes.subarray(at, at + windowBytes))
+    const answer = await this.#ask(frame(request.file, 0))
+    return answer?.type === reply.fileWritten && answer.payload.readUInt32BE() === 0
+  }
+
   send(type: number, channel: number, payload?: Uint8Array) {
     this.#write(frame(type, channel, payload))
   }

@@ -2,7 +2,7 @@
 // sends is trusted: a frame that breaks the rules ends the connection to it.
 
 /** to the relay */
-export const request = { listen: 1, data: 2, end: 3, close: 4, credit: 5 } as const
+export const request = { listen: 1, data: 2, end: 3, close: 4, credit: 5, file: 6 } as const
 
 /** from the relay */
 export const reply = {
@@ -13,6 +13,7 @@ export const reply = {
   listening: 65,
   failed: 66,
   open: 67,
+  fileWritten: 72,
 } as const
 
 /** bytes of each direction of a channel that may wait at the other side: the first credit of both */
@@ -50,6 +51,7 @@ const lengths: Readonly<Record<number, number>> = {
   [reply.listening]: 0,
   [reply.failed]: 4,
   [reply.open]: 0,
+  [reply.fileWritten]: 4,
 }
 
 export interface RelayFrame {

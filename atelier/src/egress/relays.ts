@@ -21,18 +21,21 @@ export interface RelaysParts {
 const firstPauseMs = 250
 const longestPauseMs = 30_000
 
-type Serve = (stream: Duplex) => void
-
-interface Kept {
+export interface RelayWish {
   readonly place: RelayPlace
-  readonly serve: Serve
+  readonly serve: (stream: Duplex) => void
+  /** what programs trust; undefined: what their image does */
+  readonly certificates: string | undefined
+}
+
+interface Kept extends RelayWish {
   readonly closing: AbortController
 }
 
 export function createRelays({ engine, port, observe }: RelaysParts) {
   const all = new Map<string, Kept>()
 
-  async function openOnce({ place, serve, closing }: Kept): Promise<RelayConnection | undefined> {
+  async function openOnce({ place, serve, certificates, closing }: Kept): Promise<RelayConnection | undefined> {
     const argv = [residentPath, 'relay']
     const { signal } = closing
     const stream = await engine.open({ ...place, argv, env: {}, workingDir: '/', input: true })
@@ -40,7 +43,8 @@ export function createRelays({ engine, port, observe }: RelaysParts) {
     const close = () => relay.close()
     signal.addEventListener('abort', close)
     void relay.lost.then(() => signal.removeEventListener('abort', close))
-    if (!signal.aborted && (await relay.listen(port))) return relay
+    const isReady = certificates === undefined || (await relay.writeFile(certificates))
+    if (isReady && !signal.aborted && (await relay.listen(port))) return relay
     relay.close()
     return undefined
   }
@@ -68,31 +72,33 @@ export function createRelays({ engine, port, observe }: RelaysParts) {
     if (all.get(place.container) === kept) all.delete(place.container)
   }
 
-  function begin(place: RelayPlace, serve: Serve): Kept {
-    all.get(place.container)?.closing.abort()
-    const kept = { place, serve, closing: new AbortController() }
-    all.set(place.container, kept)
+  function begin(wish: RelayWish): Kept {
+    const { container } = wish.place
+    all.get(container)?.closing.abort()
+    const kept = { ...wish, closing: new AbortController() }
+    all.set(container, kept)
     return kept
   }
 
   return {
     /** answers when programs can connect */
-    async open(place: RelayPlace, serve: Serve) {
-      const kept = begin(place, serve)
+    async open(wish: RelayWish) {
+      const kept = begin(wish)
       try {
         const relay = await openOnce(kept)
         if (!relay) throw new EngineError('failed', 'the relay of the container does not listen')
         void keep(kept, relay)
       } catch (error) {
         kept.closing.abort()
-        all.delete(place.container)
+        all.delete(wish.place.container)
         throw error
       }
     },
     /** of a container that runs since an earlier start of the service */
-    reopen(place: RelayPlace, serve: Serve) {
-      if (!all.has(place.container)) void keep(begin(place, serve), undefined)
+    reopen(wish: RelayWish) {
+      if (!all.has(wish.place.container)) void keep(begin(wish), undefined)
     },
+    has: (container: string) => all.has(container),
     close(container: string) {
       all.get(container)?.closing.abort()
     },

@@ -63,7 +63,10 @@ export const answerSchemas: Schemas = {
       idleTimeoutSeconds: wholeOrNull,
       deletedAt: momentOrNull,
     },
-    { egress: object({ hosts: texts }) },
+    {
+      egress: object({ hosts: texts }),
+      secrets: { type: 'object', additionalProperties: object({ hosts: texts, header: text }) },
+    },
   ),
   ContainerPage: object(pageOf('Container')),
   DeletedContainer: object({ id: text, status: text, deletedAt: moment }),

@@ -46,6 +46,36 @@ const egressSchema = {
   },
 } as const
 
+const secretsSchema = {
+  type: 'object',
+  description:
+    'Addition to the contract: secrets that stay outside the container. Its environment has a placeholder by each name, which the proxy replaces by the value in one header of requests to the hosts of that secret, over TLS alone. The container reaches these hosts.',
+  maxProperties: 16,
+  propertyNames: { type: 'string', pattern: '^(?!ATELIER_)[A-Za-z_][A-Za-z0-9_]*$', maxLength: 256 },
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['value', 'hosts'],
+    properties: {
+      value: {
+        type: 'string',
+        description: 'Never shown again. Printable ASCII, without spaces at the ends.',
+        pattern: '^[!-~][ -~]*[!-~]$',
+        minLength: 8,
+        maxLength: 4_096,
+      },
+      hosts: {
+        type: 'array',
+        description: 'Names, without patterns.',
+        minItems: 1,
+        maxItems: 16,
+        items: { type: 'string', minLength: 1, maxLength: 253 },
+      },
+      header: { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", maxLength: 64, default: 'authorization' },
+    },
+  },
+} as const
+
 const wishSchema = {
   type: 'object',
   additionalProperties: false,
@@ -64,6 +94,7 @@ const wishSchema = {
     limits: limitsSchema,
     network: { type: 'string', enum: ['none', 'egress'], description: '`egress` only where the operator allows it.' },
     egress: orNull(egressSchema),
+    secrets: secretsSchema,
     readOnlyRootfs: { type: 'boolean', description: 'Only the working directory and /tmp can be written.' },
     ttlSeconds: { type: 'integer', minimum: 60, maximum: 86_400, default: standardTtlSeconds },
     idleTimeoutSeconds: { type: ['integer', 'null'], minimum: 60, maximum: 86_400, default: standardIdleSeconds },

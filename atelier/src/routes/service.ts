@@ -1,4 +1,5 @@
 // What the routes stand on.
+import type { KeyObject } from 'node:crypto'
 import type { PageText } from '../../../base/web/page-text.ts'
 import type { ApiKeys } from '../accounts/api-keys.ts'
 import type { KeyHolders } from '../accounts/key-holders.ts'
@@ -37,6 +38,8 @@ export interface Service {
   readonly oidc: OidcSignIn | undefined
   readonly containers: Containers
   readonly egress: Egress
+  /** for digests of requests that may hold secrets; undefined: none can */
+  readonly digestKey: KeyObject | undefined
   readonly commands: Commands
   /** those that go on without their callers */
   readonly kept: KeptCommands

@@ -1,9 +1,9 @@
 // The host key of the gateway: ed25519 in OpenSSH form, in the operator's file. It is made at the first start and kept ever after.
 import { createHash } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
 import ssh2 from 'ssh2'
 import { openFiles } from '../../../base/core/secret-files.ts'
+import { makeSecretFile } from '../secret-file.ts'
 import { makeKeyPair } from './key-pair.ts'
 
 export interface HostKey {
@@ -26,20 +26,11 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Whole or absent at any moment; of two processes that make it, one wins. */
 function make(file: string) {
-  const draft = `${file}.${process.pid}.new`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, makeKeyPair().privateKey, { mode: 0o600, flush: true })
-    try {
-      linkSync(draft, file)
-    } finally {
-      unlinkSync(draft)
-    }
+    makeSecretFile(file, makeKeyPair().privateKey)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST') throw wrong(file, `cannot be made (${code})`)
+    throw wrong(file, `cannot be made (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 

@@ -30,6 +30,8 @@ export interface ContainerSpec {
   readonly readOnlyRootfs: boolean
   /** hosts that it reaches by name; rows of earlier versions have none */
   readonly egress?: { readonly hosts: readonly string[] } | null
+  /** without their values */
+  readonly secrets?: Readonly<Record<string, { readonly hosts: readonly string[]; readonly header: string }>>
 }
 
 export interface ContainerRecord {

@@ -160,9 +160,18 @@ const checkpoints: Migration = {
   postgres: tablesOfPostgres(checkpointTable, 'account', 'step_key', 'base'),
 }
 
+const secretTable = `
+  CREATE TABLE container_secrets (
+    container TEXT PRIMARY KEY,
+    sealed BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
+const containerSecrets: Migration = { sqlite: secretTable, postgres: tablesOfPostgres(secretTable) }
+
 export const schema: DatabaseSchema = {
   name: 'atelier',
   title: 'Atelier',
-  migrations: [start, { sqlite: keepTargets, postgres: keepTargets }, identities, checkpoints],
+  migrations: [start, { sqlite: keepTargets, postgres: keepTargets }, identities, checkpoints, containerSecrets],
   writersLock: 7_485_103_623,
 }

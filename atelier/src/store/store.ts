@@ -10,6 +10,7 @@ import { createIdentityRows } from './identity-rows.ts'
 import { createImageRows } from './image-rows.ts'
 import { createKeyRows } from './key-rows.ts'
 import { openDatabase } from './open.ts'
+import { createSecretRows } from './secret-rows.ts'
 import { createSessionRows } from './session-rows.ts'
 import { createSshSessionRows } from './ssh-session-rows.ts'
 
@@ -24,6 +25,7 @@ export const storeOver = (db: Database) => ({
   checkpoints: createCheckpointRows(db),
   sshSessions: createSshSessionRows(db),
   commands: createCommandRows(db),
+  containerSecrets: createSecretRows(db),
   idempotency: createIdempotencyRows(db),
   secret: (name: string) => secretOf(db, name),
   check: () => db.check(),

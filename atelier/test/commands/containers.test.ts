@@ -47,6 +47,19 @@ test('the two ends of a copy are told apart, and a container path is absolute', 
     assert.throws(() => readCopy(from, to), { exitCode: 2 }, `${from} ${to}`)
 })
 
+test('a secret is read from the environment, and goes to the hosts that are named', () => {
+  const own = { API_KEY: 'from-here', OTHER: 'other-value' }
+  const secret = ['API_KEY@api.example.com', 'OTHER@b.example.com', 'API_KEY@c.example.com']
+  const { container } = readRunWish('base', ['ls'], { secret, egressHost: ['*.pypi.org'] }, own)
+  assert.deepEqual(container.secrets, {
+    API_KEY: { value: 'from-here', hosts: ['api.example.com', 'c.example.com'] },
+    OTHER: { value: 'other-value', hosts: ['b.example.com'] },
+  })
+  assert.deepEqual(container.egress, { hosts: ['*.pypi.org'] })
+  for (const wrong of ['API_KEY', 'API_KEY@', '@api.example.com', 'NONE@api.example.com', 'A@b@c'])
+    assert.throws(() => readRunWish('base', ['ls'], { secret: [wrong] }, own), { exitCode: 2 })
+})
+
 test('a run is read from its options, and a wrong one is refused by name', () => {
   const wish = readRunWish('base', ['--', 'ls', '--', 'x'], { memory: '2g', cpu: '0.25', timeout: '10m' }, {})
   assert.deepEqual(wish.command, ['ls', '--', 'x'])

@@ -1,34 +1,11 @@
 // Egress by name through the API, over an engine in memory.
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import test from 'node:test'
 import { until } from '../../../base/test/until.ts'
-import { residentPath } from '../../src/engine/resident.ts'
 import { openUsedRig } from '../service-rig.ts'
 import { FakeRelay } from './fake-relay.ts'
 import { statusOf } from './proxy-rig.ts'
-import { openDns, openHttpTarget } from './targets.ts'
-
-async function openEgress(t: TestContext, settings: Record<string, unknown> = {}) {
-  const target = await openHttpTarget(t)
-  const dns = await openDns(t, ['127.0.0.1'])
-  const egressProxy = {
-    hosts: ['*.example.com'],
-    ports: [target.port],
-    resolvers: [dns.at],
-    allowedNetworks: ['127.0.0.0/8'],
-    ...settings,
-  }
-  const used = await openUsedRig(t, { settings: { egressProxy } })
-  const relays: FakeRelay[] = []
-  used.engine.relay = ({ argv, user }) => {
-    assert.deepEqual([argv, user], [[residentPath, 'relay'], '1000:1000'])
-    const relay = new FakeRelay()
-    relays.push(relay)
-    return relay.channel
-  }
-  const get = (host: string) => `GET http://${host}:${target.port}/ HTTP/1.1\r\nHost: ${host}:${target.port}\r\nConnection: close\r\n\r\n` // prettier-ignore
-  return { ...used, target, relays, get }
-}
+import { openEgress } from './service.ts'
 
 test('a container reaches the hosts that it was created for, and no others', async (t) => {
   const { create, engine, relays, get, target, call, key } = await openEgress(t)

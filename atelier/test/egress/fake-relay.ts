@@ -6,6 +6,8 @@ import { frame } from '../resident/frames.ts'
 export class FakeRelay {
   readonly channel: EngineChannel
   isClosed = false
+  /** the certificates, as they were written */
+  file = ''
   #listener: (piece: Buffer) => void = () => {}
   readonly #ended = Promise.withResolvers<void>()
   readonly #said = new Map<number, string>()
@@ -21,6 +23,7 @@ export class FakeRelay {
         const bytes = Buffer.from(data)
         if (bytes[0] === 1 && !isSilent) setImmediate(() => this.#listener(frame(65, 0)))
         if (bytes[0] === 5 && bytes.readUInt32BE(1) === 0) this.#isGranted = true
+        if (bytes[0] === 6) this.#tookFile(bytes.subarray(9))
         if (bytes[0] === 2) this.#took(bytes.readUInt32BE(1), bytes.subarray(9))
       },
       close: () => this.end(),
@@ -41,6 +44,11 @@ export class FakeRelay {
     this.#listener(Buffer.concat([frame(67, id), frame(2, id, Buffer.from(text))]))
     await until(() => this.#said.get(id)?.includes('\r\n\r\n') === true)
     return this.#said.get(id) ?? ''
+  }
+
+  #tookFile(payload: Buffer) {
+    this.file += payload.toString()
+    if (payload.length === 0) setImmediate(() => this.#listener(frame(72, 0, Buffer.alloc(4))))
   }
 
   #took(id: number, payload: Buffer) {

@@ -5,6 +5,7 @@ import { createAddressRule } from '../../src/egress/addresses.ts'
 import { createConnect, type Resolve } from '../../src/egress/destination.ts'
 import { createConnectionCount } from '../../src/egress/connection-count.ts'
 import { createProxy } from '../../src/egress/proxy.ts'
+import type { Vault } from '../../src/egress/vault.ts'
 import type { Event } from '../../src/events.ts'
 
 export interface ProxyRigOptions {
@@ -14,15 +15,21 @@ export interface ProxyRigOptions {
   readonly resolve?: Resolve
   readonly openNetworks?: readonly string[]
   readonly ofAccount?: number
+  readonly roots?: readonly string[]
+}
+
+export interface ProxyRigSecrets {
+  readonly secretHosts?: readonly string[]
+  readonly vault?: Vault
 }
 
 export function openProxy(t: TestContext, options: ProxyRigOptions) {
-  const { hosts = ['api.example.com'], operatorHosts = ['*'], ports, ofAccount = 100 } = options
+  const { hosts = ['api.example.com'], operatorHosts = ['*'], ports, ofAccount = 100, roots = [] } = options
   const { resolve = async () => ['127.0.0.1'], openNetworks = ['127.0.0.0/8'] } = options
   const events: Event[] = []
   const connect = createConnect(resolve, createAddressRule(openNetworks))
   const connections = createConnectionCount(ofAccount, 1_000)
-  const proxy = createProxy({ connect, connections, observe: (event) => events.push(event) })
+  const proxy = createProxy({ connect, connections, roots, observe: (event) => events.push(event) })
   t.after(() => proxy.close())
   const permit = { hosts, operatorHosts, ports }
   return {
@@ -31,9 +38,9 @@ export function openProxy(t: TestContext, options: ProxyRigOptions) {
     bytes: () => events.flatMap((event) => (event.kind === 'egress_closed' ? [[event.sent, event.received]] : [])),
     close: () => proxy.close(),
     /** a connection of a program */
-    connect(account = 'acc_1'): Duplex {
+    connect(account = 'acc_1', { secretHosts = [], vault }: ProxyRigSecrets = {}): Duplex {
       const [program, service] = duplexPair()
-      proxy.serve(service, { account, permit })
+      proxy.serve(service, { account, permit, secretHosts, vault })
       t.after(() => program.destroy())
       return program
     },
@@ -52,7 +59,11 @@ export async function readUntil(stream: Duplex, isEnough: (text: string) => bool
     if (isEnough(text) || stream.readableEnded || stream.destroyed) return text
     if (!piece)
       await new Promise<void>((ok) => {
-        for (const name of ['readable', 'end', 'close']) stream.once(name, () => ok())
+        const go = () => {
+          for (const name of ['readable', 'end', 'close']) stream.off(name, go)
+          ok()
+        }
+        for (const name of ['readable', 'end', 'close']) stream.on(name, go)
       })
   }
 }
@@ -67,8 +78,8 @@ export async function ask(rig: ProxyRig, bytes: string, isEnough?: (text: string
 export const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
 
 /** the tunnel, once the proxy has said that it stands */
-export async function openTunnel(rig: ProxyRig, authority: string): Promise<Duplex> {
-  const program = rig.connect()
+export async function openTunnel(rig: ProxyRig, authority: string, secrets?: ProxyRigSecrets): Promise<Duplex> {
+  const program = rig.connect('acc_1', secrets)
   program.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`)
   const said = await readUntil(program, (text) => text.includes('\r\n\r\n'))
   if (statusOf(said) !== 200) throw new Error(said)

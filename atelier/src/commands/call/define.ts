@@ -34,6 +34,11 @@ function defineRun(program: Command) {
     .option('--name <name>', 'name of the container')
     .addOption(new Option('--network <network>', 'default: none').choices(['none', 'egress']))
     .option('--egress-host <host>', 'host that it reaches, such as pypi.org or *.pypi.org; may be repeated', collect)
+    .option(
+      '--secret <secret>',
+      'NAME@host: the variable NAME of here, which stays outside and is put into requests to the host; may be repeated',
+      collect,
+    )
     .option('--keep', 'do not remove the container; its id is printed on standard error')
     .option('-d, --detach', 'print the ids of the container and the command, and let it run on; logs follows it')
     .option('--no-stdin', 'pass no standard input, even if it is a pipe or a file')

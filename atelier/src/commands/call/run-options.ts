@@ -12,6 +12,7 @@ export interface RunOptions {
   readonly name?: string
   readonly network?: string
   readonly egressHost?: readonly string[]
+  readonly secret?: readonly string[]
   readonly keep?: boolean
   readonly detach?: boolean
   readonly stdin?: boolean
@@ -69,8 +70,24 @@ function checkDetached({ timeout, keep }: RunOptions) {
   if (keep) throw new UsageError('--detach takes no --keep: the container stays in any case.')
 }
 
+type Secrets = NonNullable<CreateContainerParams['secrets']>
+
+/** `NAME@host`, with the value that NAME has here: never as an argument */
+function readSecrets(texts: readonly string[], own: Readonly<Record<string, string | undefined>>): Secrets {
+  const found = new Map<string, { value: string; hosts: string[] }>()
+  for (const text of texts) {
+    const [, name = '', host = ''] = /^([^@]+)@([^@]+)$/.exec(text) ?? []
+    const value = own[name]
+    if (host === '') throw new UsageError('--secret must be NAME@host, such as API_KEY@api.example.com.')
+    if (value === undefined) throw new UsageError(`--secret ${name}: there is no such variable here.`)
+    const { hosts } = found.get(name) ?? { hosts: [] }
+    found.set(name, { value, hosts: [...hosts, host] })
+  }
+  return Object.fromEntries(found)
+}
+
 export function readRunWish(image: string, words: readonly string[], options: RunOptions, own = process.env): RunWish {
-  const { memory, cpu, timeout = '1h', env = [], workdir, user, name, network, egressHost } = options
+  const { memory, cpu, timeout = '1h', env = [], workdir, user, name, network, egressHost, secret = [] } = options
   const { keep = false, detach = false, stdin = true } = options
   if (detach) checkDetached(options)
   // what comes behind the image is the command; the two dashes may be left out
@@ -91,6 +108,7 @@ export function readRunWish(image: string, words: readonly string[], options: Ru
       workingDir: workdir,
       network: network as 'none' | 'egress' | undefined,
       egress: egressHost && { hosts: egressHost },
+      secrets: secret.length > 0 ? readSecrets(secret, own) : undefined,
       env: Object.fromEntries(env.map((text) => readVariable(text, own))),
       limits: {
         memoryMiB: memory === undefined ? undefined : readMemory(memory),

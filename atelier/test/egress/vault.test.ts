@@ -1,0 +1,114 @@
+// Certificates, the sealed form of secrets, and what is replaced and covered.
+import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import test, { type TestContext } from 'node:test'
+import { identityFor, makeAuthority } from '../../src/egress/certificates.ts'
+import { cover, replaceSecrets, SecretCover } from '../../src/egress/replace-secrets.ts'
+import { openSealKey } from '../../src/egress/seal-key.ts'
+import { makePlaceholder, makeVault, openVault, type Secret } from '../../src/egress/vault.ts'
+
+const hourMs = 3_600_000
+
+function folderOf(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-egress-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('an authority signs for one host, and is one itself', () => {
+  const authority = makeAuthority('Atelier ct_1', Date.now() + hourMs)
+  const other = makeAuthority('Atelier ct_1', Date.now() + hourMs)
+  const [ca, leaf] = [new X509Certificate(authority.certificate), new X509Certificate(identityFor('api.example.com', authority).cert)] // prettier-ignore
+  assert.deepEqual([ca.ca, leaf.ca], [true, false])
+  assert.ok(ca.verify(ca.publicKey) && leaf.verify(ca.publicKey) && leaf.checkIssued(ca))
+  assert.equal(leaf.verify(new X509Certificate(other.certificate).publicKey), false)
+  assert.equal(leaf.checkHost('api.example.com'), 'api.example.com')
+  assert.equal(leaf.checkHost('example.com'), undefined)
+  assert.ok(leaf.validFromDate.getTime() < Date.now() && leaf.validToDate.getTime() > Date.now())
+})
+
+const noOpenssl = spawnSync('openssl', ['version']).status === 0 ? false : 'no openssl'
+
+test('a strict check by OpenSSL takes the certificates', { skip: noOpenssl }, (t) => {
+  const folder = folderOf(t)
+  const authority = makeAuthority('Atelier ct_1', Date.now() + hourMs)
+  const [ca, leaf] = [join(folder, 'ca.pem'), join(folder, 'leaf.pem')]
+  writeFileSync(ca, authority.certificate)
+  writeFileSync(leaf, identityFor('api.example.com', authority).cert)
+  const asked = ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', 'api.example.com']
+  const { stdout, stderr } = spawnSync('openssl', [...asked, '-CAfile', ca, leaf], { encoding: 'utf8' })
+  assert.equal(stdout, `${leaf}: OK\n`, stderr)
+})
+
+const secretOf = (value: string, more: Partial<Secret> = {}): Secret => ({
+  value,
+  placeholder: makePlaceholder(),
+  hosts: ['api.example.com'],
+  header: 'authorization',
+  ...more,
+})
+
+test('sealed secrets open with their key and for their container alone', () => {
+  const key = createSecretKey(randomBytes(32))
+  const vault = makeVault({ API_KEY: secretOf('sk-canary-1') }, 'ct_1')
+  const sealed = vault.sealedWith(key, 'ct_1')
+  assert.ok(!sealed.includes('canary') && !sealed.includes('PRIVATE'))
+  const opened = openVault(key, 'ct_1', sealed) ?? assert.fail()
+  assert.deepEqual(opened.secrets, vault.secrets)
+  assert.equal(opened.certificate, vault.certificate)
+  assert.ok(opened.contextOf('api.example.com'))
+  assert.equal(openVault(key, 'ct_2', sealed), undefined)
+  assert.equal(openVault(createSecretKey(randomBytes(32)), 'ct_1', sealed), undefined)
+})
+
+test('the key that seals is made once, for its owner alone', (t) => {
+  const file = join(folderOf(t), 'data/egress.key')
+  const key = openSealKey(file)
+  assert.ok(openSealKey(file).equals(key))
+  assert.deepEqual([statSync(file).mode & 0o777, readFileSync(file).length], [0o600, 32])
+  chmodSync(file, 0o644)
+  assert.throws(() => openSealKey(file), /can be read by others/)
+  chmodSync(file, 0o600)
+  writeFileSync(file, 'short')
+  assert.throws(() => openSealKey(file), /does not hold 32 bytes/)
+})
+
+test('a placeholder is replaced in the header of its secret alone', () => {
+  const [one, other] = [secretOf('value-one'), secretOf('value-two$&', { header: 'x-api-key' })]
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+  const sent = {
+    Authorization: `Bearer ${one.placeholder}`,
+    'X-API-Key': other.placeholder,
+    'X-Other': one.placeholder,
+    Cookie: other.placeholder,
+    [one.placeholder]: 'a name',
+  }
+  const raw = Object.entries(sent).flat()
+  const { headers, isUsed } = replaceSecrets(raw, [one, other])
+  assert.deepEqual([headers[1], headers[3], isUsed], ['Bearer value-one', 'value-two$&', true])
+  assert.deepEqual(headers.slice(4), raw.slice(4))
+  const crossed = ['Authorization', other.placeholder, 'X-API-Key', one.placeholder]
+  assert.deepEqual(replaceSecrets(crossed, [one, other]), { headers: crossed, isUsed: false })
+  assert.deepEqual(replaceSecrets(['authorization', basic(`user:${one.placeholder}`)], [one]).headers[1], basic('user:value-one')) // prettier-ignore
+  for (const value of [basic('user:other'), 'Basic !!!', 'Basic', '', 'Bearer x'])
+    assert.deepEqual(replaceSecrets(['Authorization', value], [one]), { headers: ['Authorization', value], isUsed: false }) // prettier-ignore
+})
+
+test('a value that comes back is covered wherever it is cut, and nothing else changes', async () => {
+  const secrets = [secretOf('secret-value'), secretOf('secret-sesame')]
+  const text = 'a secret-value, secret-secret-value secret-valuesecret-sesame secret-valu secret-'
+  const wanted = `a ${'*'.repeat(12)}, secret-${'*'.repeat(12)} ${'*'.repeat(25)} secret-valu secret-`
+  assert.equal(cover(text, secrets), wanted)
+  for (let size = 1; size <= text.length; size += 1) {
+    const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+    const parts: Buffer[] = []
+    const source = Readable.from(pieces.map((piece) => Buffer.from(piece)))
+    for await (const part of source.pipe(new SecretCover(secrets))) parts.push(part as Buffer)
+    assert.equal(Buffer.concat(parts).toString(), wanted, String(size))
+  }
+})
