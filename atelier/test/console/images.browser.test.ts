@@ -1,12 +1,9 @@
 // Images and commands in the console, in a real browser over a real engine (Docker).
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import test from 'node:test'
-import { createEngine } from '../../src/engine/create-engine.ts'
 import { programTar } from '../../src/engine/small-tar.ts'
-import { serveOn } from '../client/engine-rig.ts'
-import { removeAll } from '../engines.ts'
-import { assertAccessible, type ConsoleScene, hashed, openPages } from './scene.ts'
+import { openEngineConsole, withoutEngine } from './engine-scene.ts'
+import { assertAccessible, type ConsoleScene } from './scene.ts'
 
 type Page = Awaited<ReturnType<ConsoleScene['page']>>
 
@@ -56,21 +53,11 @@ async function deletes(page: Page) {
   await press('Cancel')
 }
 
-const socket = process.env['TEST_DOCKER']
-
 test(
   'an image is built from a Dockerfile and a tar with its log, run in a container, and kept while it is used',
-  { skip: socket === undefined ? 'no TEST_DOCKER' : false, timeout: 300_000 },
+  { skip: withoutEngine, timeout: 300_000 },
   async (t) => {
-    const instance = `t-${randomBytes(6).toString('hex')}`
-    const engine = createEngine({ socket: socket ?? '', instance, runtime: null, usesResident: false })
-    const served = await serveOn({ engine, socket: socket ?? '', instance }, hashed)
-    t.after(async () => {
-      await served.close()
-      await removeAll(engine)
-      engine.close()
-    })
-    const scene = await openPages(t, () => served.url)
+    const scene = await openEngineConsole(t)
     if (!scene) return
     const page = await scene.page({ path: '/console/images' })
     await buildsAndRefuses(page)

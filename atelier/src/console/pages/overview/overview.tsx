@@ -66,8 +66,10 @@ function Account({ shown, items }: { readonly shown: Subscription; readonly item
           <h2>Get started</h2>
           <Begin />
         </section>
-        <Plan subscription={shown} />
-        <Limits limits={shown.current.limits} />
+        <div class="overview-column">
+          <Plan subscription={shown} />
+          <Limits limits={shown.current.limits} />
+        </div>
       </div>
     </>
   )
