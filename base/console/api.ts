@@ -28,17 +28,21 @@ export interface RequestOptions {
   readonly readsSession?: true
 }
 
+/** header fields of the session: for what `fetch` cannot do, such as telling how much of a body was sent */
+export const sessionFields = (): Readonly<Record<string, string>> =>
+  csrfToken === '' ? {} : product().proofOf(csrfToken)
+
 const isLeaving = (signal: AbortSignal | undefined): boolean => signal?.aborted ?? false
 
 async function sendOnce(path: string, { method = 'GET', body, content, headers, signal }: RequestOptions) {
-  const { apiBase, proofOf } = product()
+  const { apiBase } = product()
   let response: Response
   let text = ''
   try {
     response = await fetch(`${apiBase}${path}`, {
       method,
       headers: {
-        ...(csrfToken !== '' && proofOf(csrfToken)),
+        ...sessionFields(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -2,11 +2,14 @@
 import type {
   Container as AnyContainer,
   Image as AnyImage,
+  Folder as AnyFolder,
   Subscription as AnySubscription,
 } from '../../client/atelier.ts'
 
 export type Container = AnyContainer
 export type Image = AnyImage
+export type Folder = AnyFolder
+export type FolderEntry = Folder['entries'][number]
 export type Subscription = AnySubscription
 
 export interface Key {

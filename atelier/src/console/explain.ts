@@ -28,8 +28,10 @@ const starts: Readonly<Record<string, string>> = {
   no_shell: 'The image has no shell, which keeps a container alive. Give the container a command.',
 }
 
-const startOf = (what: string, { reason }: Details): string =>
-  starts[String(reason)] ?? `${what} could not be started. Check the command and the image.`
+function startOf(what: string, { reason, program }: Details): string {
+  if (typeof program === 'string') return `The image has no program ${program}, which this needs.`
+  return starts[String(reason)] ?? `${what} could not be started. Check the command and the image.`
+}
 
 /** why a container is no longer there */
 export const endings: Readonly<Record<string, string>> = {
@@ -55,6 +57,8 @@ const texts: Readonly<Record<string, (details: Details) => string>> = {
   container_not_found: () => 'This container does not exist any more. Choose one from the list.',
   image_not_found: () => 'There is no such image. Choose one from the list.',
   key_not_found: () => 'There is no such key. Choose one from the list.',
+  file_exists: () => 'There is a file or folder of this name.',
+  directory_not_empty: () => 'The folder is not empty.',
   image_in_use: () => 'Containers use this image. Delete them first.',
   name_in_use: () => 'This name is in use. Choose another one.',
   rate_limited: () => 'Too many requests. Wait a moment and try again.',

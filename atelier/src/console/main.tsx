@@ -38,6 +38,11 @@ startConsole({
     '/console': { title: 'Overview', load: () => import('./pages/overview/overview.tsx') },
     '/console/containers': { title: 'Containers', load: () => import('./pages/containers/containers.tsx') },
     '/console/images': { title: 'Images', load: () => import('./pages/images/images.tsx') },
+    '/console/files': {
+      title: 'Files',
+      load: () => import('./pages/files/files.tsx'),
+      parent: '/console/containers',
+    },
     '/console/terminal': {
       title: 'Terminal',
       load: () => import('./pages/terminal/terminal.tsx'),

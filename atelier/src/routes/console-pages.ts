@@ -5,7 +5,14 @@ import { type Console, openConsolePages } from '../../../base/web/console-pages.
 const at = '/console'
 
 /** in the browser, `src/console/main.tsx` has a page for each */
-export const consolePaths = [at, `${at}/containers`, `${at}/terminal`, `${at}/images`, `${at}/keys`] as const
+export const consolePaths = [
+  at,
+  `${at}/containers`,
+  `${at}/files`,
+  `${at}/terminal`,
+  `${at}/images`,
+  `${at}/keys`,
+] as const
 
 /** `dist/console`, from the sources or from the built files beside it */
 const standardFolder = join(
