@@ -1,6 +1,7 @@
 // Images. One of this instance is marked by a name of its own, `localhost/atelier/<instance>` with our id as the tag.
 import type { Readable } from 'node:stream'
-import { readJson, refusalOf } from './client.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type EngineReply, type EngineRequest, readJson, refusalOf } from './client.ts'
 import { type EngineLink, expectOk, limits } from './link.ts'
 import { EngineError, type EngineImage } from './port.ts'
 
@@ -8,6 +9,8 @@ export const reference = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/:@-]{0,500}$/
 
 export const repositoryOf = ({ instance }: EngineLink) => `localhost/atelier/${instance}`
 const nameOf = (link: EngineLink, imageId: string) => `${repositoryOf(link)}:${imageId}`
+
+const listPausesMs = [20, 50, 100, 200, 400]
 
 interface RawImage {
   readonly Id: string
@@ -41,10 +44,20 @@ export async function findImage(link: EngineLink, wanted: string): Promise<Engin
   }
 }
 
+/** Podman fails to list images while another one is being removed. */
+async function askAgain(wish: EngineRequest, { client }: EngineLink): Promise<EngineReply> {
+  for (const waitMs of listPausesMs) {
+    const reply = await client.call(wish)
+    if (reply.status < 500) return reply
+    await pause(waitMs)
+  }
+  return client.call(wish)
+}
+
 export async function listImages(link: EngineLink): Promise<ReadonlyMap<string, string>> {
   const repository = repositoryOf(link)
   const query = { filters: JSON.stringify({ reference: [`${repository}:*`] }) }
-  const reply = await link.client.call({ method: 'GET', path: '/images/json', query, timeoutMs: limits.list })
+  const reply = await askAgain({ method: 'GET', path: '/images/json', query, timeoutMs: limits.list }, link)
   const images = new Map<string, string>()
   for (const { Id, RepoTags } of readJson(expectOk(reply)) as { Id: string; RepoTags: readonly string[] | null }[])
     for (const tag of RepoTags ?? [])
