@@ -68,11 +68,10 @@ export function createIntercept(note: NoteRequest) {
     const { url: path = '' } = from
     if (!path.startsWith('/')) throw new EgressRefusal('bad_request')
     checkHost(from, to, 443)
-    const secrets = vault.of(to.host)
-    const { headers, isUsed } = replaceSecrets(from.rawHeaders, secrets)
+    const { headers, isUsed, covered } = replaceSecrets(from.rawHeaders, vault.of(to.host))
     note(isUsed ? 'secret_sent' : 'intercepted')
     const host = to.port === 443 ? to.host : `${to.host}:${to.port}`
-    await passRequest({ from, answer, path, host, over: { agent }, headers, covered: secrets })
+    await passRequest({ from, answer, path, host, over: { agent }, headers, covered })
   }
 
   const server = createServer((from, answer) => {

@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises'
 import type { Duplex } from 'node:stream'
 import { cover, SecretCover } from './replace-secrets.ts'
 import { answerOf, codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
-import type { Secret } from './vault.ts'
 
 const ofConnection = [
   'connection',
@@ -42,8 +41,8 @@ export interface Passage {
   readonly over: { readonly socket: Duplex } | { readonly agent: Agent }
   /** of the request; without it, as they came */
   readonly headers?: readonly string[]
-  /** secrets whose values are covered in the answer */
-  readonly covered?: readonly Secret[]
+  /** what is covered in the answer */
+  readonly covered?: readonly string[]
 }
 
 function openRequest({ from, path, host, over, headers = from.rawHeaders, covered }: Passage) {
@@ -60,7 +59,7 @@ function openRequest({ from, path, host, over, headers = from.rawHeaders, covere
   return request({ ...way, method: from.method ?? '', path, headers: passed, setHost: false })
 }
 
-async function passAnswer(response: IncomingMessage, answer: ServerResponse, covered: readonly Secret[] = []) {
+async function passAnswer(response: IncomingMessage, answer: ServerResponse, covered: readonly string[] = []) {
   const headers = passedHeaders(response.rawHeaders).map((text) => cover(text, covered))
   answer.writeHead(response.statusCode ?? 502, headers)
   if (covered.length > 0) await pipeline(response, new SecretCover(covered), answer)

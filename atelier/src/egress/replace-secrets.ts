@@ -4,36 +4,46 @@ import type { Secret } from './vault.ts'
 
 const basicForm = /^(Basic +)([A-Za-z0-9+/]+=*) *$/i
 
-function replaceIn(value: string, { placeholder, value: secret, header }: Secret): string {
-  if (value.includes(placeholder)) return value.replaceAll(placeholder, () => secret)
-  const [, scheme, coded = ''] = (header === 'authorization' && basicForm.exec(value)) || []
-  const pair = Buffer.from(coded, 'base64').toString('latin1')
-  if (scheme === undefined || !pair.includes(placeholder)) return value
-  return (
-    scheme +
-    Buffer.from(
-      pair.replaceAll(placeholder, () => secret),
-      'latin1',
-    ).toString('base64')
-  )
+interface Replaced {
+  readonly text: string
+  /** what the host sees of the secret, if it is not the value itself */
+  readonly coded?: string
+}
+
+function replaceIn(text: string, { placeholder, value, header }: Secret): Replaced {
+  if (text.includes(placeholder)) return { text: text.replaceAll(placeholder, () => value) }
+  const [, scheme, given = ''] = (header === 'authorization' && basicForm.exec(text)) || []
+  const pair = Buffer.from(given, 'base64').toString('latin1')
+  if (scheme === undefined || !pair.includes(placeholder)) return { text }
+  const coded = Buffer.from(
+    pair.replaceAll(placeholder, () => value),
+    'latin1',
+  ).toString('base64')
+  return { text: scheme + coded, coded }
 }
 
 /** names and values in turns, as Node gives them */
 export function replaceSecrets(raw: readonly string[], secrets: readonly Secret[]) {
   let isUsed = false
-  const headers = raw.map((value, i) => {
-    if (i % 2 === 0) return value
+  const covered = secrets.map(({ value }) => value)
+  const headers = raw.map((given, i) => {
+    if (i % 2 === 0) return given
     const name = raw[i - 1]?.toLowerCase()
-    const replaced = secrets.filter(({ header }) => header === name).reduce(replaceIn, value)
-    isUsed ||= replaced !== value
-    return replaced
+    let value = given
+    for (const secret of secrets.filter(({ header }) => header === name)) {
+      const { text, coded } = replaceIn(value, secret)
+      if (coded !== undefined) covered.push(coded)
+      value = text
+    }
+    isUsed ||= value !== given
+    return value
   })
-  return { headers, isUsed }
+  return { headers, isUsed, covered }
 }
 
 /** as long as the value, so that no length changes */
-export const cover = (text: string, secrets: readonly Secret[]): string =>
-  secrets.reduce((covered, { value }) => covered.replaceAll(value, '*'.repeat(value.length)), text)
+export const cover = (text: string, values: readonly string[]): string =>
+  values.reduce((covered, value) => covered.replaceAll(value, '*'.repeat(value.length)), text)
 
 /** how many bytes at the end may begin the value */
 function begunAt(bytes: Buffer, value: Buffer): number {
@@ -46,9 +56,9 @@ export class SecretCover extends Transform {
   readonly #values: readonly Buffer[]
   #held: Buffer = Buffer.alloc(0)
 
-  constructor(secrets: readonly Secret[]) {
+  constructor(values: readonly string[]) {
     super()
-    this.#values = secrets.map(({ value }) => Buffer.from(value))
+    this.#values = values.map((value) => Buffer.from(value))
   }
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback) {

@@ -89,26 +89,31 @@ test('a placeholder is replaced in the header of its secret alone', () => {
     [one.placeholder]: 'a name',
   }
   const raw = Object.entries(sent).flat()
-  const { headers, isUsed } = replaceSecrets(raw, [one, other])
+  const { headers, isUsed, covered } = replaceSecrets(raw, [one, other])
   assert.deepEqual([headers[1], headers[3], isUsed], ['Bearer value-one', 'value-two$&', true])
+  assert.deepEqual(covered, ['value-one', 'value-two$&'])
   assert.deepEqual(headers.slice(4), raw.slice(4))
   const crossed = ['Authorization', other.placeholder, 'X-API-Key', one.placeholder]
-  assert.deepEqual(replaceSecrets(crossed, [one, other]), { headers: crossed, isUsed: false })
-  assert.deepEqual(replaceSecrets(['authorization', basic(`user:${one.placeholder}`)], [one]).headers[1], basic('user:value-one')) // prettier-ignore
-  for (const value of [basic('user:other'), 'Basic !!!', 'Basic', '', 'Bearer x'])
-    assert.deepEqual(replaceSecrets(['Authorization', value], [one]), { headers: ['Authorization', value], isUsed: false }) // prettier-ignore
+  assert.deepEqual(replaceSecrets(crossed, [one, other]).headers, crossed)
+  const coded = replaceSecrets(['authorization', basic(`user:${one.placeholder}`)], [one])
+  assert.deepEqual(coded.headers[1], basic('user:value-one'))
+  assert.deepEqual(coded.covered, ['value-one', basic('user:value-one').slice('Basic '.length)])
+  for (const value of [basic('user:other'), 'Basic !!!', 'Basic', '', 'Bearer x']) {
+    const { headers: same, isUsed: used } = replaceSecrets(['Authorization', value], [one])
+    assert.deepEqual([same, used], [['Authorization', value], false])
+  }
 })
 
 test('a value that comes back is covered wherever it is cut, and nothing else changes', async () => {
-  const secrets = [secretOf('secret-value'), secretOf('secret-sesame')]
+  const values = ['secret-value', 'secret-sesame']
   const text = 'a secret-value, secret-secret-value secret-valuesecret-sesame secret-valu secret-'
   const wanted = `a ${'*'.repeat(12)}, secret-${'*'.repeat(12)} ${'*'.repeat(25)} secret-valu secret-`
-  assert.equal(cover(text, secrets), wanted)
+  assert.equal(cover(text, values), wanted)
   for (let size = 1; size <= text.length; size += 1) {
     const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
     const parts: Buffer[] = []
     const source = Readable.from(pieces.map((piece) => Buffer.from(piece)))
-    for await (const part of source.pipe(new SecretCover(secrets))) parts.push(part as Buffer)
+    for await (const part of source.pipe(new SecretCover(values))) parts.push(part as Buffer)
     assert.equal(Buffer.concat(parts).toString(), wanted, String(size))
   }
 })
