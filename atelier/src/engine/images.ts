@@ -10,7 +10,7 @@ export const reference = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/:@-]{0,500}$/
 export const repositoryOf = ({ instance }: EngineLink) => `localhost/atelier/${instance}`
 const nameOf = (link: EngineLink, imageId: string) => `${repositoryOf(link)}:${imageId}`
 
-const listPausesMs = [20, 50, 100, 200, 400]
+const busyPausesMs = [20, 50, 100, 200, 400]
 
 interface RawImage {
   readonly Id: string
@@ -27,9 +27,19 @@ interface RawImage {
 
 const list = (words: readonly string[] | null | undefined) => (words && words.length > 0 ? words : null)
 
+/** Podman fails to look at images while another one is being removed. */
+async function askAgain(wish: EngineRequest, { client }: EngineLink): Promise<EngineReply> {
+  for (const waitMs of busyPausesMs) {
+    const reply = await client.call(wish)
+    if (reply.status < 500) return reply
+    await pause(waitMs)
+  }
+  return client.call(wish)
+}
+
 export async function findImage(link: EngineLink, wanted: string): Promise<EngineImage | undefined> {
   if (!reference.test(wanted)) return undefined
-  const reply = await link.client.call({ method: 'GET', path: `/images/${wanted}/json`, timeoutMs: limits.look })
+  const reply = await askAgain({ method: 'GET', path: `/images/${wanted}/json`, timeoutMs: limits.look }, link)
   if (reply.status === 404) return undefined
   const { Id, Size, Config } = readJson(expectOk(reply)) as RawImage
   return {
@@ -42,16 +52,6 @@ export async function findImage(link: EngineLink, wanted: string): Promise<Engin
     user: Config?.User ?? '',
     labels: Config?.Labels ?? {},
   }
-}
-
-/** Podman fails to list images while another one is being removed. */
-async function askAgain(wish: EngineRequest, { client }: EngineLink): Promise<EngineReply> {
-  for (const waitMs of listPausesMs) {
-    const reply = await client.call(wish)
-    if (reply.status < 500) return reply
-    await pause(waitMs)
-  }
-  return client.call(wish)
 }
 
 export async function listImages(link: EngineLink): Promise<ReadonlyMap<string, string>> {
