@@ -1,7 +1,7 @@
 // Containers in the console: created, used and deleted in a real browser, over an engine in memory.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { until, untilEqual } from '../../../base/test/until.ts'
+import { until } from '../../../base/test/until.ts'
 import { assertAccessible, type ConsoleScene, email, openConsole, password } from './scene.ts'
 
 type Page = Awaited<ReturnType<ConsoleScene['page']>>
@@ -22,7 +22,7 @@ async function livesThrough(scene: ConsoleScene) {
   await create(page, 'job-7')
   const panel = page.getByRole('region', { name: 'job-7' })
   await panel.getByText('0.5 CPUs, 512 MiB memory, 1 GiB disk, 256 processes').waitFor()
-  await untilEqual(() => page.getByRole('meter', { name: 'Containers' }).getAttribute('aria-valuetext'), '1 of 10')
+  await page.getByRole('meter', { name: 'Containers' }).and(page.locator('[aria-valuetext="1 of 10"]')).waitFor()
   await button(page, 'Delete').click()
   await page.getByRole('dialog').getByText('This cannot be undone.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete container' }).click()
@@ -90,11 +90,11 @@ async function refusesAtItsField(scene: ConsoleScene) {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Create container' }).click()
   await dialog.getByText('Choose an image.').waitFor()
-  await untilEqual(() => dialog.getByLabel('Image').evaluate((one) => one === one.ownerDocument.activeElement), true)
+  await dialog.getByLabel('Image').and(page.locator(':focus')).waitFor()
   await dialog.getByLabel('Image').fill('nothing')
   await dialog.getByLabel('Memory (MiB)').fill('99999')
   await dialog.getByRole('button', { name: 'Create container' }).click()
-  await untilEqual(() => dialog.getByLabel('Memory (MiB)').getAttribute('aria-invalid'), 'true')
+  await dialog.getByLabel('Memory (MiB)').and(page.locator('[aria-invalid="true"]')).waitFor()
   await dialog.getByLabel('Memory (MiB)').fill('4096')
   await dialog.getByRole('button', { name: 'Create container' }).click()
   await dialog.getByText('There is no such image. Choose one from the list.').waitFor()
