@@ -26,6 +26,8 @@ export class ChannelWriter {
   readonly #socket: Socket
   #isClosed = false
   #heldBytes = 0
+  /** of the socket, after the last write */
+  #writtenBytes = 0
   #resume: (() => void) | undefined
 
   constructor(channel: ServerChannel, socket: Socket) {
@@ -45,7 +47,7 @@ export class ChannelWriter {
     const before = this.#socket.bytesWritten
     await this.#wait((done) => target.write(data, done))
     this.#forgetChunks()
-    this.#countHeld(data.length, this.#socket.bytesWritten - before)
+    this.#countHeld(data.length, before)
     if (this.#socket.writableLength > mostQueuedBytes) await this.#wait((done) => this.#socket.once('drain', done))
   }
 
@@ -63,9 +65,12 @@ export class ChannelWriter {
     channel._chunk = channel._chunkErr = channel._chunkcb = channel._chunkcbErr = undefined
   }
 
-  /** during a key exchange the library keeps what is written */
-  #countHeld(length: number, sent: number) {
-    this.#heldBytes = sent >= length ? 0 : this.#heldBytes + length
+  /** during a key exchange the library keeps what is written, and sends it after it: mostly between two writes */
+  #countHeld(length: number, before: number) {
+    const isSent = before - this.#writtenBytes >= this.#heldBytes
+    this.#writtenBytes = this.#socket.bytesWritten
+    const held = isSent ? 0 : this.#heldBytes
+    this.#heldBytes = this.#writtenBytes - before >= length ? 0 : held + length
     if (this.#heldBytes > mostHeldBytes) this.#socket.destroy()
   }
 }
