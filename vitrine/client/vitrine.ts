@@ -2,7 +2,7 @@
 // Derived from the catalogue and from client/parts by `npm run derive`: change those, not this file. Long, because it is all.
 
 export type ErrorType = 'invalid_query' | 'unauthorized' | 'forbidden' | 'upstream_forbidden' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'rate_limited' | 'upstream_error' | 'overloaded' | 'internal_error' | 'bad_request' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items'
-export type ErrorCode = 'unknown_parameter' | 'repeated_parameter' | 'empty_parameter' | 'malformed_query' | 'value_not_allowed' | 'request_too_long' | 'cursor_invalid' | 'cursor_mismatch' | 'cursor_expired' | 'platform_refused_value' | 'key_missing' | 'key_invalid' | 'group_not_granted' | 'upstream_forbidden' | 'upstream_agreement_missing' | 'route_not_found' | 'connection_not_found' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'key_rate_limited' | 'upstream_rate_limited' | 'upstream_key_rejected' | 'upstream_malformed' | 'upstream_failed' | 'upstream_unavailable' | 'upstream_timeout' | 'store_unavailable' | 'audit_behind' | 'too_busy' | 'too_many_failures' | 'connection_unreadable' | 'stopping' | 'internal_error' | 'malformed_request' | 'ambiguous_header' | 'host_not_allowed' | 'content_not_allowed' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'version_not_supported' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items' | 'redirected' | 'cursor_repeated'
+export type ErrorCode = 'unknown_parameter' | 'repeated_parameter' | 'empty_parameter' | 'malformed_query' | 'value_not_allowed' | 'request_too_long' | 'cursor_invalid' | 'cursor_mismatch' | 'cursor_expired' | 'platform_refused_value' | 'key_missing' | 'key_invalid' | 'group_not_granted' | 'personal_not_granted' | 'upstream_forbidden' | 'upstream_agreement_missing' | 'route_not_found' | 'connection_not_found' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'key_rate_limited' | 'upstream_rate_limited' | 'upstream_key_rejected' | 'upstream_malformed' | 'upstream_failed' | 'upstream_unavailable' | 'upstream_timeout' | 'store_unavailable' | 'audit_behind' | 'too_busy' | 'too_many_failures' | 'connection_unreadable' | 'stopping' | 'internal_error' | 'malformed_request' | 'ambiguous_header' | 'host_not_allowed' | 'content_not_allowed' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'version_not_supported' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items' | 'redirected' | 'cursor_repeated'
 
 // The types of parameters and results, and of operations as data.
 
@@ -1088,9 +1088,9 @@ export interface BetaFeedbackScreenshotSubmission {
   readonly id: string
   /** When the tester sent it. Format: date-time. */
   readonly createdDate?: string | null
-  /** The tester's comment. */
+  /** The tester's comment. Personal data: only for keys with the grant `personal`. */
   readonly comment?: string | null
-  /** The tester's e-mail address, if they gave one. */
+  /** The tester's e-mail address, if they gave one. Personal data: only for keys with the grant `personal`. */
   readonly email?: string | null
   /** Hardware identifier of the device. */
   readonly deviceModel?: string | null
@@ -1098,7 +1098,7 @@ export interface BetaFeedbackScreenshotSubmission {
   readonly osVersion?: string | null
   /** Locale of the tester's device. */
   readonly locale?: string | null
-  /** Time zone of the tester's device. */
+  /** Time zone of the tester's device. Personal data: only for keys with the grant `personal`. */
   readonly timeZone?: string | null
   /** Processor architecture. */
   readonly architecture?: string | null
@@ -1126,7 +1126,7 @@ export interface BetaFeedbackScreenshotSubmission {
   readonly deviceFamily?: Known<'IPHONE' | 'IPAD' | 'VENDOR_TV' | 'VENDOR_WATCH' | 'MAC' | 'VISION'> | null
   /** Bundle identifier of the build. */
   readonly buildBundleId?: string | null
-  /** Pictures, by links that expire after some days. */
+  /** Pictures, by links that expire after some days. Personal data: only for keys with the grant `personal`. */
   readonly screenshots?: readonly {
     readonly url?: string | null
     readonly width?: number | null
@@ -1138,7 +1138,7 @@ export interface BetaFeedbackScreenshotSubmission {
   readonly appId?: string
   /** Build the tester ran. Present only if the platform supplies the link; null if there is none. */
   readonly buildId?: string | null
-  /** Tester. Present only if the platform supplies the link; null if there is none. */
+  /** Tester. Present only if the platform supplies the link; null if there is none. Personal data: only for keys with the grant `personal`. */
   readonly testerId?: string | null
 }
 
@@ -1264,9 +1264,9 @@ export interface PurchaseCustomCode {
   readonly expirationDate?: string | null
   /** Whether it can be redeemed. */
   readonly active?: boolean | null
-  /** Who created it. Present only if the platform supplies the link; null if there is none. */
+  /** Who created it. Present only if the platform supplies the link; null if there is none. Personal data: only for keys with the grant `personal`. */
   readonly createdByActorId?: string | null
-  /** Who switched it off. Present only if the platform supplies the link; null if there is none. */
+  /** Who switched it off. Present only if the platform supplies the link; null if there is none. Personal data: only for keys with the grant `personal`. */
   readonly deactivatedByActorId?: string | null
 }
 
@@ -1389,11 +1389,11 @@ export interface FeaturingNomination {
   readonly notes?: string | null
   /** Whether it can be ordered in advance. */
   readonly preOrderEnabled?: boolean | null
-  /** Who created it. Present only if the platform supplies the link; null if there is none. */
+  /** Who created it. Present only if the platform supplies the link; null if there is none. Personal data: only for keys with the grant `personal`. */
   readonly createdByActorId?: string | null
-  /** Who last changed it. Present only if the platform supplies the link; null if there is none. */
+  /** Who last changed it. Present only if the platform supplies the link; null if there is none. Personal data: only for keys with the grant `personal`. */
   readonly lastModifiedByActorId?: string | null
-  /** Who submitted it. Present only if the platform supplies the link; null if there is none. */
+  /** Who submitted it. Present only if the platform supplies the link; null if there is none. Personal data: only for keys with the grant `personal`. */
   readonly submittedByActorId?: string | null
 }
 
@@ -1490,6 +1490,8 @@ export interface Whoami {
   readonly allConnections: boolean
   /** Route groups that the key may read. */
   readonly groups: readonly string[]
+  /** Whether the key is shown personal data. */
+  readonly personal: boolean
   /** The key's own rate limit; null: that of the service. */
   readonly perMinute: number | null
   /** Format: date-time. */
@@ -1615,7 +1617,7 @@ export interface ListBetaFeedbackSubmissionsParams<Field extends ListBetaFeedbac
   readonly buildId?: string | readonly string[] | undefined
   /** Only for these pre-release versions, by id. */
   readonly 'build.preReleaseVersion'?: string | readonly string[] | undefined
-  /** Only from these testers, by id. */
+  /** Only from these testers, by id. Personal data: only for keys with the grant `personal`. */
   readonly tester?: string | readonly string[] | undefined
   /** The order; `-` means descending. */
   readonly sort?: 'createdDate' | '-createdDate' | readonly ('createdDate' | '-createdDate')[] | undefined
@@ -2254,7 +2256,7 @@ export class Vitrine extends Reader {
 
   /**
    * List the screenshot feedback of testers.
-   * Holds personal data of testers: grant the group `feedback` only where it is needed.
+   * Comment, e-mail address, screenshots, time zone and tester need the grant `personal`.
    * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/betaFeedbackScreenshotSubmissions`, on 2026-11-21.
    * @example
    * for await (const item of vitrine.listBetaFeedbackSubmissions({ appId: '6446998001', limit: 2, sort: ['-createdDate'] })) console.log(item)

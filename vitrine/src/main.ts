@@ -117,6 +117,7 @@ program
   .description('show the platform calls of a request without making them')
   .argument('<url>', "path and query, such as '/v1/connections/demo/apps?limit=5'")
   .option('--linkage', 'as on a connection with linkage "asked"', false)
+  .option('--without-personal', 'as for a key without the grant `personal`', false)
   .action(async (url, options) => (await import('./commands/explain.ts')).explain(url, options))
 program
   .command('openapi')
@@ -171,7 +172,8 @@ withConfig(keys.command('create').description('create a key; it is printed once,
   .requiredOption('--name <name>', 'what the key is for')
   .requiredOption('--connections <ids>', "connections it may read, separated by commas; '*' for all, later ones too")
   .option('--groups <groups>', 'route groups it may read, separated by commas (default: all)')
-  .option('--expires <when>', 'after a time such as 90d or 12h, or at a date such as 2027-01-31')
+  .option('--expires <when>', "after a time such as 12h, at a date such as 2027-01-31, or 'never' (default: 90d)")
+  .option('--personal', 'show it personal data, such as the e-mail addresses of testers')
   .option('--per-minute <n>', 'requests a minute; 0 for no limit (default: the rateLimit.perMinute setting)')
   .option('--note <text>', 'for operators only')
   .action(async (options) => (await import('./commands/keys.ts')).createKey(options))

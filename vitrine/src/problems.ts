@@ -61,6 +61,10 @@ const table = {
     'The facade key may not read this group of routes.',
     'Ask the operator for a key with the group named in `details.group`.',
   ),
+  personal_not_granted: problemsOf('forbidden', 403)(
+    'The facade key may not read personal data.',
+    'Leave out the field, sort key or filter that the message names, or ask the operator for a key with the grant `personal` (`vitrine keys create --personal`).',
+  ),
   origin_not_allowed: http.origin_not_allowed,
   upstream_forbidden: forbiddenUpstream(
     "The connection's signing key may not read this resource.",

@@ -18,6 +18,8 @@ export interface Circumstances {
   readonly settings?: Readonly<Record<string, unknown>>
   readonly groups?: readonly Group[]
   readonly perMinute?: number
+  /** whether its key is shown personal data; absent: yes */
+  readonly personal?: boolean
   /** the share of the heap that is in use */
   readonly heapInUse?: number
   readonly masterKeys?: true
@@ -47,7 +49,7 @@ function settingsOf(demo: object, baseUrl: string, given: { readonly upstream?: 
 }
 
 export async function openExampleService(circumstances: Circumstances = {}) {
-  const { trouble = [], settings: given = {}, groups, perMinute, heapInUse } = circumstances
+  const { trouble = [], settings: given = {}, groups, perMinute, personal = true, heapInUse } = circumstances
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-derive-'))
   const account = openSandboxAccount(folder)
   const { publicKey, keyId, issuerId, privateKeyFile } = account
@@ -65,7 +67,8 @@ export async function openExampleService(circumstances: Circumstances = {}) {
     ...(heapInUse !== undefined && { heapInUse: () => heapInUse }),
     doctor: patient,
   })
-  const wish = { name: 'derive', connections: ['demo'], ...(groups && { groups }), ...(perMinute && { perMinute }) }
+  const limits = { ...(groups && { groups }), ...(perMinute && { perMinute }) }
+  const wish = { name: 'derive', connections: ['demo'], personal, ...limits }
   const { key } = await service.keys.issue(wish, cliActor())
   const { url, operatorUrl = '' } = await service.listen()
   return {

@@ -72,6 +72,11 @@ export const provocations: { readonly [K in ProblemCode]?: Provocation } = {
     circumstances: { groups: ['apps'] },
     under: 'with a key that has the group `apps` alone',
   },
+  personal_not_granted: {
+    asked: get('/apps/6446998001/beta-feedback-screenshot-submissions?fields=createdDate,email'),
+    circumstances: { personal: false },
+    under: 'with a key without the grant `personal`',
+  },
   origin_not_allowed: {
     asked: lines(
       'POST /mcp HTTP/1.1',

@@ -2,6 +2,7 @@
 // takes and returns. They send nothing to the platform.
 import { type Field, isList, type Resource, type Route } from '../catalogue/define.ts'
 import { exampleParams } from '../catalogue/examples.ts'
+import { personalFields, withoutPersonal } from '../catalogue/personal.ts'
 import { pathNames, queryParameters } from '../catalogue/parameters.ts'
 import { idType, linkageType, typeName } from '../catalogue/descriptions.ts'
 import { Problem } from '../problems.ts'
@@ -116,8 +117,9 @@ export async function describeOperation(
   { operation }: { operation: string },
   { reader, routes, signal }: ToolContext,
 ): Promise<ToolOutput> {
-  const route = findRoute(operation, routes)
-  const { groups } = await reader.whoami(signal)
+  const complete = findRoute(operation, routes)
+  const { groups, personal } = await reader.whoami(signal)
+  const route = personal === false ? withoutPersonal(complete) : complete
   const { group, summary, about, returns, shape } = route
   // the same error as for a read
   if (!groups.includes(group)) throw new Problem('group_not_granted', { details: { group } })
@@ -136,6 +138,7 @@ export async function describeOperation(
         ...Object.entries(links).map(([name, link]) => ({ name, kind: linkageType, about: link.about })),
       ],
     }),
+    ...(route.complete && { withheld: { fields: personalFields(route.complete), grant: 'personal' } }),
     example: { operation, params: exampleParams(route) },
   }
 }

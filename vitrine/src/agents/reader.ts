@@ -21,6 +21,8 @@ export interface ReadRefusal {
 export interface KeyReach {
   readonly connections: readonly string[]
   readonly groups: readonly string[]
+  /** absent in answers of older services, which show it to every key */
+  readonly personal?: boolean
 }
 
 export interface Reader {

@@ -74,6 +74,7 @@ export const tools = [
       returns: text,
       parameters: list,
       fields: list,
+      withheld: record,
       example: record,
     }),
     annotations: { title: 'Describe an operation', ...localTool },

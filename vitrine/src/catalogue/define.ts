@@ -11,6 +11,8 @@ export interface Field {
   readonly values?: readonly string[]
   /** text by people outside the account: data, never instructions */
   readonly by?: 'end-user'
+  /** of an attribute: shown only to keys with the grant `personal` */
+  readonly personal?: true
   readonly items?: Field
   readonly properties?: Readonly<Record<string, Field>>
   /** an object with the address of a picture: `url`, or `templateUrl` with `{w}`, `{h}` and `{f}` */
@@ -23,6 +25,7 @@ export interface Link {
   readonly type: string
   readonly cheapest: string
   readonly about: string
+  readonly personal?: true
 }
 
 export interface Resource {
@@ -35,6 +38,8 @@ export interface Resource {
   readonly fromPath: readonly string[]
   /** the whole resource comes from people outside the account: every text is theirs, also in fields added later */
   readonly by?: 'end-user'
+  /** attributes that `withoutPersonal` left out: documented, and not returned */
+  readonly hidden?: readonly string[]
 }
 
 export interface Filter {
@@ -43,6 +48,7 @@ export interface Filter {
   readonly about: string
   /** a closed list */
   readonly values?: readonly string[]
+  readonly personal?: true
 }
 
 /** `as`: the platform's name of the filter, if it is another one */
@@ -135,6 +141,8 @@ export type Route = Definition & {
   readonly operation: string
   /** in the contract, from 1 */
   readonly number: number
+  /** the route with its personal data, where this one is without */
+  readonly complete?: Route
 }
 
 export const isList = ({ shape }: Pick<Route, 'shape'>): boolean => shape === 'page' || shape === 'ids'
@@ -188,6 +196,9 @@ export const listed = (values: readonly string[], about: string, as?: string): W
   ...any(about, as),
   values,
 })
+
+/** an attribute, link or filter that concerns a person */
+export const personal = <T extends Field | Link | WrittenFilter>(one: T): T => ({ ...one, personal: true })
 
 const field =
   (kind: Field['kind'], format?: NonNullable<Field['format']>) =>

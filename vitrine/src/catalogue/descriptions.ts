@@ -6,6 +6,9 @@ export function typeName({ kind, format, items }: Field): string {
   return format ? `${kind}, ${format}` : kind
 }
 
+/** after the description of a field, linkage or filter */
+export const personalText = 'Personal data: only for keys with the grant `personal`.'
+
 export const idType = 'string'
 export const linkageType = 'string, linkage'
 

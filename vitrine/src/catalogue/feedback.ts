@@ -8,6 +8,7 @@ import {
   list,
   listed,
   page,
+  personal,
   picture,
   resource,
   stamp,
@@ -23,12 +24,12 @@ const betaFeedback = resource({
   by: 'end-user',
   attributes: {
     createdDate: dateTime('When the tester sent it.'),
-    comment: words("The tester's comment."),
-    email: words("The tester's e-mail address, if they gave one."),
+    comment: personal(words("The tester's comment.")),
+    email: personal(words("The tester's e-mail address, if they gave one.")),
     deviceModel: text('Hardware identifier of the device.'),
     osVersion: text('Version of the operating system.'),
     locale: text("Locale of the tester's device."),
-    timeZone: text("Time zone of the tester's device."),
+    timeZone: personal(text("Time zone of the tester's device.")),
     architecture: text('Processor architecture.'),
     connectionType: known(['WIFI', 'MOBILE_DATA', 'WIRE', 'UNKNOWN', 'NONE'], 'How the device was connected.'),
     pairedVendorWatch: text('Model of the paired watch.'),
@@ -42,14 +43,16 @@ const betaFeedback = resource({
     devicePlatform: known(platforms, 'Platform of the device.'),
     deviceFamily: known(deviceFamilies, 'Family of the device.'),
     buildBundleId: text('Bundle identifier of the build.'),
-    screenshots: list(
-      picture({ url: text(), width: integer(), height: integer(), expirationDate: dateTime() }),
-      'Pictures, by links that expire after some days.',
+    screenshots: personal(
+      list(
+        picture({ url: text(), width: integer(), height: integer(), expirationDate: dateTime() }),
+        'Pictures, by links that expire after some days.',
+      ),
     ),
   },
   links: {
     buildId: to('build', 'builds', 'expired', 'Build the tester ran.'),
-    testerId: to('tester', 'betaTesters', 'state', 'Tester.'),
+    testerId: personal(to('tester', 'betaTesters', 'state', 'Tester.')),
   },
   fromPath: ['appId'],
 })
@@ -58,7 +61,7 @@ export const listBetaFeedbackSubmissions = page({
   path: '/apps/{appId}/beta-feedback-screenshot-submissions',
   group: 'feedback',
   summary: 'List the screenshot feedback of testers',
-  about: 'Holds personal data of testers: grant the group `feedback` only where it is needed.',
+  about: 'Comment, e-mail address, screenshots, time zone and tester need the grant `personal`.',
   from: { read: '/v1/apps/{appId}/betaFeedbackScreenshotSubmissions' },
   neverCached: 'personal data of testers',
   filters: {
@@ -68,7 +71,7 @@ export const listBetaFeedbackSubmissions = page({
     devicePlatform: listed(platforms, 'Only from these platforms of the device.'),
     buildId: any('Only for these builds, by id.', 'build'),
     'build.preReleaseVersion': any('Only for these pre-release versions, by id.'),
-    tester: any('Only from these testers, by id.'),
+    tester: personal(any('Only from these testers, by id.')),
   },
   sort: ['createdDate'],
   returns: betaFeedback,

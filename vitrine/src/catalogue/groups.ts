@@ -3,7 +3,7 @@
 export const groupTexts = {
   apps: 'Apps, their age ratings and the ids of their versions.',
   builds: 'Build uploads and their files, background assets, App Clip domains of a build.',
-  feedback: 'Screenshots and comments of testers: personal data.',
+  feedback: 'Feedback of testers. What concerns a person in it needs the grant `personal`.',
   commerce: 'In-app purchases, offer codes, prices and promotions.',
   marketing: 'In-app events, experiments, product pages, placements, App Clip cards, nominations.',
   reviews: 'Responses to customer reviews.',

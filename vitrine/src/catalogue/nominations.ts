@@ -1,5 +1,5 @@
 // Nominations of an app to be featured.
-import { dateTime, flag, known, list, one, resource, stamp, text, to, uri } from './define.ts'
+import { dateTime, flag, known, list, one, personal, resource, stamp, text, to, uri } from './define.ts'
 import { deviceFamilies } from './parameters.ts'
 
 const featuringNomination = resource({
@@ -24,9 +24,9 @@ const featuringNomination = resource({
     preOrderEnabled: flag('Whether it can be ordered in advance.'),
   },
   links: {
-    createdByActorId: to('createdByActor', 'actors', 'actorType', 'Who created it.'),
-    lastModifiedByActorId: to('lastModifiedByActor', 'actors', 'actorType', 'Who last changed it.'),
-    submittedByActorId: to('submittedByActor', 'actors', 'actorType', 'Who submitted it.'),
+    createdByActorId: personal(to('createdByActor', 'actors', 'actorType', 'Who created it.')),
+    lastModifiedByActorId: personal(to('lastModifiedByActor', 'actors', 'actorType', 'Who last changed it.')),
+    submittedByActorId: personal(to('submittedByActor', 'actors', 'actorType', 'Who submitted it.')),
   },
 })
 

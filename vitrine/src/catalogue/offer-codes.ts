@@ -1,5 +1,20 @@
 // Offer codes of subscriptions with their one-time-use batches, and custom codes of in-app purchases.
-import { any, date, dateTime, flag, integer, known, list, one, page, resource, stamp, text, to } from './define.ts'
+import {
+  any,
+  date,
+  dateTime,
+  flag,
+  integer,
+  known,
+  list,
+  one,
+  page,
+  personal,
+  resource,
+  stamp,
+  text,
+  to,
+} from './define.ts'
 
 const subscriptionOfferCode = resource({
   name: 'SubscriptionOfferCode',
@@ -67,8 +82,8 @@ const purchaseCustomCode = resource({
   type: 'inAppPurchaseOfferCodeCustomCodes',
   attributes: { customCode: text('The code that customers enter.'), ...code },
   links: {
-    createdByActorId: to('createdByActor', 'actors', 'actorType', 'Who created it.'),
-    deactivatedByActorId: to('deactivatedByActor', 'actors', 'actorType', 'Who switched it off.'),
+    createdByActorId: personal(to('createdByActor', 'actors', 'actorType', 'Who created it.')),
+    deactivatedByActorId: personal(to('deactivatedByActor', 'actors', 'actorType', 'Who switched it off.')),
   },
 })
 

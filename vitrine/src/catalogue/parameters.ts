@@ -1,5 +1,6 @@
 // Path and query parameters of routes, and lists of values that several definitions share.
 import { isList, type Route } from './define.ts'
+import { personalText } from './descriptions.ts'
 
 export const pathParameters: Readonly<Record<string, string>> = {
   appId: 'The app, by the id that List apps returns.',
@@ -79,7 +80,12 @@ export function queryParameters(
     },
   ]
   return [
-    ...Object.entries(route.filters).map(([name, f]): Parameter => ({ name, kind: 'filter', ...f })),
+    ...Object.entries(route.filters).map(([name, { personal, ...f }]): Parameter => ({
+      name,
+      kind: 'filter',
+      ...f,
+      ...(personal && { about: `${f.about} ${personalText}` }),
+    })),
     ...chosen.filter(({ values = [] }) => values.length > 0),
     ...(isList(route) ? paging : []),
   ]

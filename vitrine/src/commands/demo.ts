@@ -30,7 +30,7 @@ async function openDemoKey(keys: Keys, file: string): Promise<string> {
     )
     if (granted.includes(linked)) return key
   }
-  const { key } = await keys.issue({ name: 'demo', connections: [plain, linked] }, cliActor())
+  const { key } = await keys.issue({ name: 'demo', connections: [plain, linked], personal: true }, cliActor())
   writeFileSync(file, `${key}\n`, { mode: 0o600 })
   return key
 }

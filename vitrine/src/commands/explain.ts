@@ -2,6 +2,7 @@
 import type { Route } from '../catalogue/define.ts'
 import { routes as ours } from '../catalogue/index.ts'
 import { connectionPath } from '../catalogue/parameters.ts'
+import { withoutPersonal } from '../catalogue/personal.ts'
 import type { Cursors } from '../engine/cursor.ts'
 import { explainPlan } from '../engine/explain.ts'
 import { positionAt } from '../engine/position.ts'
@@ -20,18 +21,25 @@ const sealed: Cursors = {
   seal: (_walk, { cursor }) => cursor,
 }
 
+interface ExplainOptions {
+  readonly linkage?: boolean
+  readonly withoutPersonal?: boolean
+}
+
 /** Throws the Problem that the service would answer. */
-export function planOf(url: string, { linkage = false }: { linkage?: boolean } = {}, routes: readonly Route[] = ours) {
+export function planOf(url: string, options: ExplainOptions = {}, routes: readonly Route[] = ours) {
+  const { linkage = false, withoutPersonal: isReduced = false } = options
   const { path, query: raw } = splitTarget(url)
   const match = createMatcher(routes)
   const found = match(path) ?? match(`${connectionPath.replace(/\{\w+\}/, 'any')}${path}`)
   if (!found) throw new Problem('route_not_found')
-  const { plan } = planRequest({ ...found, account: '', query: raw }, { cursors: sealed, linkage })
+  const route = isReduced ? withoutPersonal(found.route) : found.route
+  const { plan } = planRequest({ ...found, route, account: '', query: raw }, { cursors: sealed, linkage })
   checkPlan(plan, readSettings({}, {})['upstream.baseUrl'])
   return { route: found.route, plan }
 }
 
-export function explain(url: string, options: { linkage: boolean }) {
+export function explain(url: string, options: ExplainOptions) {
   let found: ReturnType<typeof planOf>
   try {
     found = planOf(url, options)

@@ -15,6 +15,7 @@ interface CreateOptions extends ConfigOption {
   readonly connections: string
   readonly groups?: string
   readonly expires?: string
+  readonly personal?: boolean
   readonly perMinute?: string
 }
 
@@ -36,12 +37,13 @@ async function printKey({ key, shown: made }: IssuedKey, { keys, actor }: StoreS
 }
 
 export async function createKey(options: CreateOptions) {
-  const { name, note, expires } = options
+  const { name, note, expires, personal } = options
   const connections = listOf(options.connections)
   const wish = {
     name,
     note,
     expires,
+    personal,
     connections,
     groups: listOf(options.groups),
     perMinute: readPerMinute(options.perMinute),
@@ -51,8 +53,9 @@ export async function createKey(options: CreateOptions) {
     const { keys, loaded } = session
     const known = [...new Set([...Object.keys(loaded.settings.connections), ...(await session.connections.ids())])]
     const issued = await keys.issue(readKeyWish(given, known, session.now()), session.actor)
-    const { id, connections: reads } = issued.shown
-    say(`Key ${id} (${name}) reads ${reads.join(', ')}. It is shown only this once:`)
+    const { id, connections: reads, expiresAt } = issued.shown
+    const end = expiresAt === null ? 'It does not expire.' : `It expires at ${isoOf(expiresAt)}.`
+    say(`Key ${id} (${name}) reads ${reads.join(', ')}. ${end} It is shown only this once:`)
     await printKey(issued, session)
   })
 }
@@ -74,12 +77,13 @@ export async function listKeys(options: ConfigOption) {
     const ended = await keys.endedOf(found)
     const all = found.map((key) => shownKey(key, ended(key), now()))
     const rows = all.map(
-      ({ id, name, state, connections, endedConnections, groups: granted, expiresAt, lastUsedAt }) => ({
+      ({ id, name, state, connections, endedConnections, groups: granted, personal, expiresAt, lastUsedAt }) => ({
         id,
         name,
         state,
         connections: connections.map((one) => (endedConnections.includes(one) ? `${one} (ended)` : one)).join(','),
         groups: granted.length === groups.length ? 'all' : granted.join(','),
+        personal: personal ? 'yes' : 'no',
         expires: expiresAt,
         used: lastUsedAt,
       }),

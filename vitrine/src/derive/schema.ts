@@ -1,6 +1,7 @@
 // JSON Schema of the catalogue's resources. Every field may be null, and lists of known values are open.
 import { about, object, ref, text, textOrNull } from '../../../base/operations/schema.ts'
-import type { Field, Resource, Route, Source } from '../catalogue/define.ts'
+import type { Field, Link, Resource, Route, Source } from '../catalogue/define.ts'
+import { personalText } from '../catalogue/descriptions.ts'
 
 export type Schema = Record<string, unknown>
 
@@ -15,8 +16,13 @@ const mapValues = <T, U>(object: Readonly<Record<string, T>>, to: (value: T) => 
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, to(value)]))
 
 function schemaOf(field: Field, nullable: boolean): Schema {
-  const { about: description, values, by } = field
-  const said = { ...(description !== undefined && { description }), ...(by && { 'x-written-by': by }) }
+  const { about, values, by, personal } = field
+  const description = personal ? [about, personalText].filter(Boolean).join(' ') : about
+  const said = {
+    ...(description !== undefined && { description }),
+    ...(by && { 'x-written-by': by }),
+    ...(personal && { 'x-personal': true }),
+  }
   // an open list: validators accept other strings, too
   return values
     ? { ...said, anyOf: [{ type: 'string', enum: values }, typeOf(field, nullable)] }
@@ -28,6 +34,11 @@ export const pathIdText = 'As given in the path: the platform has no id for this
 export const pathText = 'As given in the path.'
 export const linkText = 'Present only if the platform supplies the link; null if there is none.'
 
+const linkSchema = ({ about: said, personal }: Link): Schema =>
+  personal
+    ? { ...about(textOrNull, `${said} ${linkText} ${personalText}`), 'x-personal': true }
+    : about(textOrNull, `${said} ${linkText}`)
+
 const resourceSchema = ({ name, attributes, links, fromPath }: Resource, { bare }: Source): Schema => ({
   title: name,
   type: 'object',
@@ -36,7 +47,7 @@ const resourceSchema = ({ name, attributes, links, fromPath }: Resource, { bare 
     id: about(text, bare ? pathIdText : idText),
     ...mapValues(attributes, (field) => schemaOf(field, true)),
     ...Object.fromEntries(fromPath.map((param) => [param, about(text, pathText)])),
-    ...mapValues(links, (link) => about(textOrNull, `${link.about} ${linkText}`)),
+    ...mapValues(links, linkSchema),
   },
 })
 

@@ -25,7 +25,7 @@ interface Slot {
 }
 
 interface Template {
-  /** by the platform's name; null: documented but not selected */
+  /** by the platform's name; null: documented, and not selected or hidden */
   readonly attributes: ReadonlyMap<string, Slot | null>
   readonly links: ReadonlyMap<string, string>
   readonly blank: Flat
@@ -67,10 +67,11 @@ function makeBlank(names: readonly string[]): Flat {
   return blank
 }
 
-function makeTemplate({ attributes, links, fromPath }: Resource): Template {
-  const slots = Object.entries(attributes).map(
-    ([name, field]) => [vocabulary[name] ?? name, slotOf(name, field)] as const,
-  )
+function makeTemplate({ attributes, links, fromPath, hidden = [] }: Resource): Template {
+  const slots = [
+    ...Object.entries(attributes).map(([name, field]) => [vocabulary[name] ?? name, slotOf(name, field)] as const),
+    ...hidden.map((name) => [vocabulary[name] ?? name, null] as const),
+  ]
   return {
     attributes: new Map(slots),
     links: new Map(Object.entries(links).map(([name, { relation }]) => [relation, name])),

@@ -2,6 +2,7 @@
 // route. Nothing is ignored, clamped or trimmed.
 import type { Route } from '../catalogue/define.ts'
 import { pageSize, type Parameter, queryParameters, connectionPath } from '../catalogue/parameters.ts'
+import { personalIn } from '../catalogue/personal.ts'
 import { Problem } from '../problems.ts'
 import { parameterProblem, readQueryString, decodeSegment, idsOf } from '../../../base/web/target.ts'
 import { quote } from '../../../base/core/quote.ts'
@@ -80,8 +81,34 @@ function readListValue({ name, values, kind }: Parameter, value: string): readon
 
 const parametersOf = new WeakMap<Route, readonly Parameter[]>()
 
+const refusePersonal = (param: string, names: readonly string[]): Problem =>
+  new Problem('personal_not_granted', {
+    message: `"${param}" concerns personal data (${names.join(', ')}), and this key does not have the grant "personal".`,
+    param,
+    details: { grant: 'personal' },
+  })
+
+/** Refuses to select, sort or filter by what the key is not shown: each would reveal it. */
+function requirePersonal({ fields = [], sort, filters }: RouteQuery, route: Route, complete: Route) {
+  const [selected, sorted] = [
+    personalIn(complete, 'fields', fields),
+    personalIn(complete, 'sort', sort?.split(',') ?? []),
+  ]
+  if (selected.length > 0) throw refusePersonal('fields', selected)
+  if (sorted.length > 0) throw refusePersonal('sort', sorted)
+  const filter = [...filters.keys()].find((name) => !Object.hasOwn(route.filters, name))
+  if (filter !== undefined) throw refusePersonal(filter, [filter])
+}
+
 export function readRouteQuery(route: Route, raw: string): RouteQuery {
   if (raw === '') return { filters: new Map() }
+  if (!route.complete) return readCompleteQuery(route, raw)
+  const query = readCompleteQuery(route.complete, raw)
+  requirePersonal(query, route, route.complete)
+  return query
+}
+
+function readCompleteQuery(route: Route, raw: string): RouteQuery {
   const parameters = parametersOf.get(route) ?? queryParameters(route)
   parametersOf.set(route, parameters)
   const given = readQueryString(

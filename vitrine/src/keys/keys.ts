@@ -67,6 +67,8 @@ export interface KeyInput {
   readonly note?: string | undefined
   readonly connections: readonly string[]
   readonly groups?: readonly Group[] | undefined
+  /** absent: it is not shown personal data */
+  readonly personal?: boolean | undefined
   readonly expiresAt?: number | undefined
   readonly perMinute?: number | undefined
 }
@@ -168,11 +170,19 @@ export function createKeys({ records, kind, now, accounts: accountsOf, used }: K
 
   return {
     async issue(
-      { name, note = null, connections, groups: granted = groups, expiresAt = null, perMinute = null },
+      {
+        name,
+        note = null,
+        connections,
+        groups: granted = groups,
+        personal = false,
+        expiresAt = null,
+        perMinute = null,
+      },
       actor,
     ) {
       const accounts = await bindGrants(connections, accountsOf)
-      const details = { name, connections, groups: granted, perMinute, expiresAt }
+      const details = { name, connections, groups: granted, personal, perMinute, expiresAt }
       const { key, shown, record } = make({ ...details, note, accounts, replaces: null })
       await records.add(record, auditEntry(actor, 'keys.create', shown.id, details))
       return { key, shown }

@@ -1,5 +1,6 @@
 // The operations of the console's explorer: the routes, the plan of a read, and the read itself.
 import { bodySchema } from '../../../base/operations/check.ts'
+import { showsPersonal } from './roles.ts'
 import { base, connectionIdMember, define, type ManagementOperation } from './operation.ts'
 
 const wanted = bodySchema(['connection', 'target'], {
@@ -21,7 +22,7 @@ const bodyExample = { connection: 'studio', target: '/apps?limit=5' }
 const beforehand = [
   ...(['repeated_parameter', 'empty_parameter', 'value_not_allowed', 'request_too_long', 'uri_too_long'] as const),
   ...(['cursor_invalid', 'cursor_mismatch', 'cursor_expired', 'route_not_found', 'connection_not_found'] as const),
-  ...(['resource_not_found', 'localization_not_found', 'connection_unreadable'] as const),
+  ...(['resource_not_found', 'localization_not_found', 'connection_unreadable', 'personal_not_granted'] as const),
 ]
 
 export const readingOperations: readonly ManagementOperation[] = [
@@ -50,7 +51,7 @@ export const readingOperations: readonly ManagementOperation[] = [
     bodyExample,
     answer: 'Plan',
     refusals: ['member_invalid', ...beforehand],
-    run: ({ body }, { explorer }) => explorer.plan(body),
+    run: ({ body, session }, { explorer }) => explorer.plan({ ...body, personal: showsPersonal(session) }),
   }),
   define({
     method: 'POST',
@@ -59,13 +60,14 @@ export const readingOperations: readonly ManagementOperation[] = [
     tag,
     summary: 'Read through a connection, and see what it cost',
     description:
-      'Made as at the public endpoint, with the same checks, cursors, cached answers and queue, but without a facade key. A refusal of the read is an answer with its `status`. At most four at once.',
+      'Made as at the public endpoint, with the same checks, cursors, cached answers and queue, but without a facade key. Viewers are not shown personal data. A refusal of the read is an answer with its `status`. At most four at once.',
     act: 'read',
     readOnly: true,
     body: wanted,
     bodyExample,
     answer: 'Reading',
     refusals: ['member_invalid', 'too_busy'],
-    run: ({ body, actor, exchange }, { explorer }) => explorer.read(body, { exchange, who: actor.who }),
+    run: ({ body, actor, exchange, session }, { explorer }) =>
+      explorer.read(body, { exchange, who: actor.who, personal: showsPersonal(session) }),
   }),
 ]

@@ -1,6 +1,7 @@
 // The operator's reads through a connection: made like those of the public endpoint, and answered with the platform calls that
 // they took; or only their plan. Facade keys, rate limits and groups are not involved.
 import { connectionPath } from '../catalogue/parameters.ts'
+import { withoutPersonal } from '../catalogue/personal.ts'
 import type { Connection, Connections } from '../connections/connection.ts'
 import { explainPlan } from '../engine/explain.ts'
 import { checkPlan } from '../engine/plan.ts'
@@ -24,8 +25,13 @@ interface ReadTarget {
   readonly target: string
 }
 
+interface ReadGrant {
+  /** viewers are not shown personal data: they could not create a key that is */
+  readonly personal: boolean
+}
+
 /** the request, and who sent it */
-interface ReadCaller {
+interface ReadCaller extends ReadGrant {
   readonly exchange: Pick<Exchange<AccessRecord>, 'id' | 'from' | 'record' | 'onLeave'>
   readonly who: string
 }
@@ -49,7 +55,7 @@ type Witness = (match: Match, open: Connection | undefined) => void
 
 /** in the order of the public endpoint, so that the same refusal comes first */
 async function resolveRead(
-  { connection, target }: ReadTarget,
+  { connection, target, personal }: ReadTarget & ReadGrant,
   { match, connections }: ExplorerParts,
   witness?: Witness,
 ) {
@@ -62,10 +68,11 @@ async function resolveRead(
   const open = await connections.find(connection)
   if (!open) throw new Problem('connection_not_found')
   witness?.(found, open)
-  return { ...found, open, query }
+  const route = personal ? found.route : withoutPersonal(found.route)
+  return { ...found, route, open, query }
 }
 
-async function planRead(wanted: ReadTarget, parts: ExplorerParts) {
+async function planRead(wanted: ReadTarget & ReadGrant, parts: ExplorerParts) {
   const { open, ...question } = await resolveRead(wanted, parts)
   const { account, linkage } = open
   const { plan } = planRequest({ ...question, account }, { cursors: parts.cursors, linkage })
@@ -84,7 +91,8 @@ interface ReadRun {
 async function runRead(wanted: ReadTarget, parts: ExplorerParts, { record, readTrace, asker }: ReadRun) {
   const { exchange, who } = asker
   parts.requireRoom(who)
-  const question = await resolveRead(wanted, parts, ({ route }, open) => {
+  const { personal } = asker
+  const question = await resolveRead({ ...wanted, personal }, parts, ({ route }, open) => {
     record.operation = route.operation
     if (open) exchange.record.connection = record.connection = open.id
   })
@@ -162,7 +170,7 @@ export function createExplorer(parts: ExplorerParts) {
   let running = 0
   return {
     /** rejects with what the public endpoint would refuse */
-    plan: (wanted: ReadTarget) => planRead(wanted, parts),
+    plan: (wanted: ReadTarget & ReadGrant) => planRead(wanted, parts),
     /** JSON, also for a refused read */
     async read(wanted: ReadTarget, asker: ReadCaller) {
       if (running >= mostAtOnce)

@@ -8,6 +8,9 @@ import { readMoment } from '../../../base/core/moment.ts'
 /** one line: no control characters, no unpaired surrogates, not blank */
 const line = '^[^\\p{Cc}\\p{Cs}]*[^\\p{Cc}\\p{Cs}\\s][^\\p{Cc}\\p{Cs}]*$'
 
+/** a key that nobody remembers ends */
+const defaultLife = '90d'
+
 export const keyWishSchema = bodySchema(['name', 'connections'], {
   name: {
     type: 'string',
@@ -35,8 +38,15 @@ export const keyWishSchema = bodySchema(['name', 'connections'], {
   },
   expires: {
     type: 'string',
-    description: 'When it ends: a time such as `90d`, `12h` or `30m`, or a date such as `2027-01-31`; absent: never.',
+    description:
+      'When it ends: a time such as `90d`, `12h` or `30m`, a date such as `2027-01-31`, or `never`; absent: `90d`.',
     maxLength: 40,
+    default: defaultLife,
+  },
+  personal: {
+    type: 'boolean',
+    description: 'Whether it is shown personal data: the fields that the reference marks so. Absent: it is not.',
+    default: false,
   },
   perMinute: {
     type: 'integer',
@@ -57,7 +67,8 @@ export const keyWishSchema = bodySchema(['name', 'connections'], {
 /** `known`: the ids of all connections. Throws a Problem about the first member that is wrong. */
 export function readKeyWish(raw: object, known: readonly string[], now: number): KeyInput {
   checkBody(keyWishSchema, raw as Body)
-  const { name, connections, groups: granted, expires, perMinute, note } = raw as BodyOf<typeof keyWishSchema>
+  const wish = raw as BodyOf<typeof keyWishSchema>
+  const { name, connections, groups: granted, expires = defaultLife, personal, perMinute, note } = wish
   const choices = ['*', ...known]
   const stranger = connections.find((id) => !choices.includes(id))
   if (stranger !== undefined) throw unknownName('connections', stranger, choices)
@@ -67,6 +78,7 @@ export function readKeyWish(raw: object, known: readonly string[], now: number):
     groups: granted,
     perMinute,
     note,
-    expiresAt: expires === undefined ? undefined : readMoment('expires', expires, now),
+    personal,
+    expiresAt: expires === 'never' ? undefined : readMoment('expires', expires, now),
   }
 }

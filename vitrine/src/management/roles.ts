@@ -23,5 +23,8 @@ export function roleOf(session: { readonly role: string | undefined } | undefine
   return isRole(role) ? role : 'viewer'
 }
 
+/** personal data is for roles that may create a key with the grant `personal` */
+export const showsPersonal = (session: Parameters<typeof roleOf>[0]): boolean => roleOf(session) !== 'viewer'
+
 export const mayDo = (role: Role, operation: Ruled): boolean =>
   roles.indexOf(role) >= roles.indexOf(neededRole(operation))

@@ -1,7 +1,7 @@
 // `POST /mcp`, the Model Context Protocol: the one public request with a body. Each read in it is authorized, counted and
 // recorded like the GET that it stands for.
 import type { Agents } from '../agents/over-http.ts'
-import type { ReadRequest, ReadRefusal, Reader } from '../agents/reader.ts'
+import type { KeyReach, ReadRequest, ReadRefusal, Reader } from '../agents/reader.ts'
 import { readQueryString } from '../../../base/web/target.ts'
 import type { FacadeKey } from '../keys/keys.ts'
 import type { Observe } from '../events.ts'
@@ -90,7 +90,7 @@ function openReader(exchange: PublicExchange, key: FacadeKey, parts: AgentsParts
   }
   return {
     origin: parts.publicUrl ?? originOf(exchange.req),
-    whoami: async () => JSON.parse(await whoami(key, '')) as { connections: string[]; groups: string[] },
+    whoami: async () => JSON.parse(await whoami(key, '')) as KeyReach,
     async read(asked, signal) {
       const one = beginRead(exchange)
       try {

@@ -1,6 +1,7 @@
 // Authorizes a request: bad keys of the network, key, rate limit, path, method, connection, group, always in this order.
 // No platform call is made here, and without a valid key every request gets the same answer.
 import type { Group } from '../catalogue/define.ts'
+import { withoutPersonal } from '../catalogue/personal.ts'
 import type { Connection, Connections } from '../connections/connection.ts'
 import { type FacadeKey, grantOf, type Keys } from '../keys/keys.ts'
 import type { KeyAllowance, KeyRates, Attempt, BadKeys } from '../../../base/auth/rate-limits.ts'
@@ -107,5 +108,7 @@ export async function authorize(asking: Asking, access: Authorization, witness: 
   if (!open) throw new Problem('connection_not_found')
   witness.connection?.(open)
   if (!key.groups.includes(group)) throw new Problem('group_not_granted', { details: { group } })
-  return match ? { key, asked: { ...match, open } } : { key, standing: open }
+  if (!match) return { key, standing: open }
+  const route = key.personal ? match.route : withoutPersonal(match.route)
+  return { key, asked: { ...match, route, open } }
 }

@@ -25,7 +25,7 @@ export function createWhoami(keys: Pick<Keys, 'endedOf'>, connections: Connectio
   return async (key, query) => {
     readQueryString(query, [])
     const isForAll = key.connections.includes('*')
-    const { id, name, groups, perMinute, createdAt, expiresAt } = key
+    const { id, name, groups, personal, perMinute, createdAt, expiresAt } = key
     const ended = (await keys.endedOf([key]))(key)
     return JSON.stringify({
       id,
@@ -34,6 +34,7 @@ export function createWhoami(keys: Pick<Keys, 'endedOf'>, connections: Connectio
       endedConnections: ended,
       allConnections: isForAll,
       groups,
+      personal,
       perMinute,
       createdAt: isoOf(createdAt),
       expiresAt: isoOf(expiresAt),

@@ -18,7 +18,7 @@ import { LRUCache } from 'lru-cache'
 import type { FoundIds, LookupCaches, LookupCache } from '../engine/lookup-cache.ts'
 
 interface Asked {
-  readonly route: Pick<Route, 'operation' | 'group' | 'neverCached'>
+  readonly route: Pick<Route, 'operation' | 'group' | 'neverCached' | 'complete'>
   /** `get` is the same function while connection and credential stay the same; `identity` is the same text in every replica */
   readonly open: { readonly get: object; readonly identity: string; readonly cacheSeconds?: CacheSeconds }
   readonly ids: Readonly<Record<string, string>>
@@ -52,10 +52,12 @@ export interface AnswersOptions {
 const secondsFor = (given: CacheSeconds | undefined, group: string): number | undefined =>
   typeof given === 'object' ? given[group] : given
 
-/** Unique for each request: neither an operation nor a query holds a blank, and the ids come last, as JSON. */
+/** Unique for each request: neither an operation nor a query holds a blank, and the ids come last, as JSON. Answers without
+ * personal data have names of their own. */
 function nameOf({ route, ids, query }: Asked): string {
   const sorted = query.includes('&') ? query.split('&').sort().join('&') : query
-  return `${route.operation} ${sorted} ${JSON.stringify(Object.values(ids))}`
+  const operation = route.complete ? `${route.operation}-reduced` : route.operation
+  return `${operation} ${sorted} ${JSON.stringify(Object.values(ids))}`
 }
 
 function recall({ askedAt, maxAgeSec, wishes }: Look, { bytes, etag, at }: Kept): Reply | undefined {

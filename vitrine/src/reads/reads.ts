@@ -117,7 +117,7 @@ async function make<B>(
 
 /** equal for requests whose answers have the same bytes, within one connection */
 const nameOf = ({ open, route, ids, query }: Asked): string =>
-  `${route.operation} ${open.linkage} ${JSON.stringify(ids)} ${query}`
+  `${route.operation} ${route.complete ? 'reduced' : 'whole'} ${open.linkage} ${JSON.stringify(ids)} ${query}`
 
 function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<B> {
   const { who, wishes, cost, trace, watch } = waiting

@@ -9,12 +9,12 @@ import { revokingWrite } from './revoking-write.ts'
 
 export const keyColumns: readonly string[] = (
   'id, name, digest, connections, groups, per_minute, created_at, expires_at, revoked_at, note, replaces, ' +
-  'last_used_at, accounts'
+  'last_used_at, accounts, personal'
 ).split(', ')
 
-type StoredLists = Readonly<Record<'connections' | 'groups' | 'accounts', string>>
+type Stored = Readonly<Record<'connections' | 'groups' | 'accounts', string> & Record<'personal', number>>
 
-const { valuesOf, recordOf } = rowsOf<Omit<KeyRecord, keyof StoredLists> & StoredLists>(keyColumns)
+const { valuesOf, recordOf } = rowsOf<Omit<KeyRecord, keyof Stored> & Stored>(keyColumns)
 const insert = `INSERT INTO keys (${keyColumns.join()}) VALUES ${placeholders(keyColumns.length)}`
 
 export function readNames(text: SqlValue | undefined): readonly string[] | undefined {
@@ -45,12 +45,13 @@ function keyOf(row: SqlRow): KeyRecord {
   const accounts = readAccounts(row['accounts'])
   const whole = connections !== undefined && groups !== undefined && accounts !== undefined
   const lists = whole ? { connections, accounts, groups } : { connections: [], accounts: new Map(), groups: [] }
-  return { ...recordOf(row), ...lists }
+  return { ...recordOf(row), ...lists, personal: row['personal'] === 1 }
 }
 
 function add(sql: Sql, record: KeyRecord): Promise<number> {
   const [connections, groups] = [JSON.stringify(record.connections), JSON.stringify(record.groups)]
-  return sql.run(insert, valuesOf({ ...record, connections, groups, accounts: writeAccounts(record.accounts) }))
+  const accounts = writeAccounts(record.accounts)
+  return sql.run(insert, valuesOf({ ...record, connections, groups, accounts, personal: Number(record.personal) }))
 }
 
 /** also gives a row for a missing id, parsed like any other: timing does not reveal which it was */
@@ -59,6 +60,7 @@ const absent: SqlRow = {
   connections: '["*"]',
   groups: JSON.stringify(Array.from({ length: 10 }, (_, i) => `group${i}`)),
   accounts: '[]',
+  personal: 0,
 }
 
 const finderIn =

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { Field } from '../../src/catalogue/define.ts'
 import { routes } from '../../src/catalogue/index.ts'
+import { personalFields, withoutPersonal } from '../../src/catalogue/personal.ts'
 import { fields } from './contract-fields.ts'
 import { links, types, unasked } from './contract-links.ts'
 import { filters, lookups } from './contract-lookups.ts'
@@ -11,9 +13,13 @@ import { rows } from './contract-rows.ts'
 const arrows = (text = ''): [left: string, right: string][] =>
   [...text.matchAll(/^ *(\S+) +(?:<-|->) +(.+)$/gm)].map((m) => [m[1] ?? '', (m[2] ?? '').replace(/ +/g, ' ')])
 
-/** a field without its description; a field whose own name is `about` is an object and stays */
+/** a field without its description and mark; a field whose own name is `about` is an object and stays */
 const withoutAbout = (field: unknown): unknown =>
-  JSON.parse(JSON.stringify(field, (key, value) => (key === 'about' && typeof value === 'string' ? undefined : value)))
+  JSON.parse(
+    JSON.stringify(field, (key, value) =>
+      (key === 'about' && typeof value === 'string') || (key === 'personal' && value === true) ? undefined : value,
+    ),
+  )
 
 test('the notation of the contract has every type, and refuses unknown notation', () => {
   assert.deepEqual(parseFields('a: [{ b: A_1 | B, c: int64 }]\n d: date-time'), {
@@ -76,6 +82,38 @@ for (const { operation } of rows) {
     )
   })
 }
+
+/** what concerns a person, by name: a field of this kind must be marked */
+const ofPersons = /e-?mail|phone|nickname|(first|last)name|actor|tester|reviewer|comment|timezone|screenshots$|^user/i
+
+/** everything that only keys with the grant `personal` are shown, typed by hand */
+const personal: Readonly<Record<string, string>> = {
+  listBetaFeedbackSubmissions: 'comment email timeZone screenshots testerId',
+  listPurchaseCustomCodes: 'createdByActorId deactivatedByActorId',
+  getFeaturingNomination: 'createdByActorId lastModifiedByActorId submittedByActorId',
+}
+
+test('what concerns a person is marked as personal, at the top level, and leaves something else to ask for', () => {
+  const nested = (field: Field): Field[] => [
+    ...(field.items ? [field.items, ...nested(field.items)] : []),
+    ...Object.values(field.properties ?? {}).flatMap((one) => [one, ...nested(one)]),
+  ]
+  for (const route of routes) {
+    const { operation, returns, filters, from } = route
+    const { attributes = {}, links: linkages = {} } = returns ?? {}
+    const marked = personalFields(route)
+    assert.deepEqual(marked, personal[operation]?.split(' ') ?? [], operation)
+    for (const name of Object.keys({ ...attributes, ...linkages }))
+      assert.ok(marked.includes(name) || !ofPersons.test(name), `${operation}: ${name} concerns a person`)
+    for (const [name, filter] of Object.entries(filters))
+      assert.equal(filter.personal === true, ofPersons.test(name), `${operation}: filter ${name}`)
+    for (const field of Object.values(attributes).flatMap(nested)) assert.equal(field.personal, undefined, operation)
+    for (const name of Object.keys(from.parent ?? {})) assert.ok(!marked.includes(name), operation)
+    if (marked.length === 0) continue
+    const { returns: left } = withoutPersonal(route)
+    assert.ok(Object.keys(left?.attributes ?? {}).length > 0, `${operation} would ask for everything`)
+  }
+})
 
 test('no linkage requests a field that is personal, secret or long', () => {
   for (const { operation, returns } of routes)

@@ -57,6 +57,7 @@ test('keys are made, listed, shown and revoked, and the secret is printed once, 
     [listed[0].id, listed[0].name, listed[0].state, listed[0].connections, listed[0].groups],
     [id, 'ci', 'active', ['acme'], ['apps', 'reviews']],
   )
+  assert.equal(listed[0].personal, false)
   const days = (Date.parse(listed[0].expiresAt) - Date.now()) / 86_400_000
   assert.ok(days > 89.9 && days <= 90)
   const shown = await run(['keys', 'show', id, '--config', config])
@@ -85,6 +86,10 @@ test('a usage error is one line that names the fix', async () => {
     [['sandbox', '--trouble', 'nonsense'], /nonsense/],
     [['explain', '/apps?nmae=x'], /400 invalid_query \(unknown_parameter\): "nmae" .* Did you mean "name"/],
     [['explain', '/nothing'], /404 resource_not_found/],
+    [
+      ['explain', '/apps/1/beta-feedback-screenshot-submissions?fields=email', '--without-personal'],
+      /403 forbidden \(personal_not_granted\): "fields" .*email/,
+    ],
     [['explain', '/subscriptions/../offer-codes'], /404 resource_not_found/],
     [['explain', `/apps?name=${'x'.repeat(5_000)}`], /400 invalid_query \(request_too_long\)/],
     [['keys', 'craete'], /unknown command 'craete'/],

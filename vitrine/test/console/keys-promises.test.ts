@@ -41,6 +41,7 @@ const taken: Readonly<Record<string, Partial<KeyDraft>>> = {
   '30 days': { ends: '30d' },
   'a year': { ends: '365d' },
   'no end': { ends: 'never' },
+  'personal data': { personal: 'yes' },
   tomorrow: { ends: 'date', date: '2026-11-22' },
   'no rate': { rate: 'none' },
   'a rate of one': { rate: 'own', perMinute: '1' },
@@ -98,6 +99,14 @@ test('the form says when the key will expire', () => {
   assert.equal(endOf({ ends: 'date', date: '2027-01-31' }, now), Date.parse('2027-01-31T00:00:00Z'))
   assert.equal(endOf({ ends: 'date', date: '' }, now), undefined)
   assert.equal(endOf({ ends: 'never', date: '2027-01-31' }, now), undefined)
+  assert.equal(readKeyWish(bodyOf({ ...good, ends: 'never' }), known, now).expiresAt, undefined)
+})
+
+test('a form that is left as it is makes a key of 90 days without personal data, as the endpoint does', () => {
+  const { expiresAt, personal } = readKeyWish(bodyOf(good), known, now)
+  assert.deepEqual([expiresAt, personal], [Date.parse('2027-02-19T12:00:00Z'), false])
+  const bare = readKeyWish({ name: 'ci', connections: ['acme'] }, known, now)
+  assert.deepEqual([bare.expiresAt, bare.personal ?? false], [expiresAt, personal])
 })
 
 test('the page and the API accept the same overlaps', () => {
@@ -117,6 +126,7 @@ const key: Key = {
   connections: ['acme'],
   endedConnections: [],
   groups: ['apps'],
+  personal: false,
   perMinute: null,
   createdAt: '2026-11-01T12:00:00Z',
   expiresAt: null,

@@ -23,6 +23,7 @@ async function makesWithEverything({ page: visit, service }: ConsoleScene) {
   await form.getByLabel('Date').fill('2099-01-31')
   await form.getByLabel('Rate limit').selectOption('Custom')
   await form.getByLabel('Requests per minute').fill('250')
+  await form.getByLabel('Personal data').selectOption('Shown')
   await send(page)
   const secret = await takeSecret(page)
   const { status, json } = await askWith(service, secret, '/v1/whoami')
@@ -35,6 +36,7 @@ async function makesWithEverything({ page: visit, service }: ConsoleScene) {
     endedConnections: [],
     allConnections: false,
     groups: ['apps', 'builds'],
+    personal: true,
     perMinute: 250,
     expiresAt: '2099-01-31T00:00:00.000Z',
   })
@@ -59,6 +61,7 @@ async function makesTheWidest({ page: visit, service }: ConsoleScene) {
   await send(page)
   const { json } = await askWith(service, await takeSecret(page), '/v1/whoami')
   assert.deepEqual([json.allConnections, json.groups.length, json.perMinute, json.expiresAt], [true, 9, 0, null])
+  assert.equal(json.personal, false)
   await page.context().close()
 }
 

@@ -128,7 +128,8 @@ function startReader({ requireRoom = (_who: string) => {}, giveUp = new AbortGro
     note: (who, { status, operation }) => noted.push([who, status, operation]),
   })
   const exchange = { id: 'req_1', from: 'here', record: beginRecord(), onLeave: () => {} }
-  const read = () => reader.read({ connection: 'acme', target: page.path }, { exchange, who: 'operator:1' })
+  const read = () =>
+    reader.read({ connection: 'acme', target: page.path }, { exchange, who: 'operator:1', personal: true })
   return { asked, noted, read: async () => JSON.parse(await read()) }
 }
 

@@ -141,14 +141,28 @@ test('a facade key is created, shown, rerolled and revoked, and works until then
   assert.ok(!JSON.stringify(told).includes(key.slice(22, 60)), 'no secret of a key is in the audit')
 })
 
-test('a reroll without a body overlaps for a day, and a key without an expiry has none', async (t) => {
+test('a reroll without a body overlaps for a day, and a key that never expires has no expiry', async (t) => {
   const { ask } = await startManager(t)
-  const { id, expiresAt } = (await ask('POST', '/keys', { body: { name: 'x', connections: ['*'] } })).json
+  const { id, expiresAt } = (await ask('POST', '/keys', { body: { name: 'x', connections: ['*'], expires: 'never' } }))
+    .json
   assert.equal(expiresAt, null)
   const next = await ask('POST', `/keys/${id}/reroll`)
   assert.equal(next.json.expiresAt, null)
   const left = Date.parse((await ask('GET', `/keys/${id}`)).json.expiresAt) - Date.now()
   assert.ok(left > 86_390_000 && left <= 86_400_000)
+})
+
+test('a new key is shown no personal data, and expires after 90 days', async (t) => {
+  const { ask, service } = await startManager(t)
+  const made = (await ask('POST', '/keys', { body: { name: 'x', connections: ['*'] } })).json
+  assert.equal(made.personal, false)
+  assert.equal(Date.parse(made.expiresAt) - Date.parse(made.createdAt), 90 * 86_400_000)
+  const { personal, expiresAt } = (await service.ask('/v1/whoami', { key: made.key })).json
+  assert.deepEqual([personal, expiresAt], [false, made.expiresAt])
+  const next = (await ask('POST', `/keys/${made.id}/reroll`)).json
+  assert.deepEqual([next.personal, next.expiresAt], [false, made.expiresAt])
+  const granted = { name: 'y', connections: ['*'], personal: true }
+  assert.equal((await ask('POST', '/keys', { body: granted })).json.personal, true)
 })
 
 test('HEAD answers where GET does, without a body', async (t) => {

@@ -57,3 +57,20 @@ test('an operation that the role does not allow is 403 with the role it needs, b
   assert.equal(mine.session.operations.length, operations.length)
   assert.equal((await mine.ask('POST', '/connections/acme/check')).status, 200)
 })
+
+test('a viewer reads without personal data, and a key manager reads all', async (t) => {
+  const scene = await openProviderScene(t)
+  const target = '/apps/6446998001/beta-feedback-screenshot-submissions?limit=1'
+  for (const [person, isShown] of [
+    [ann, false],
+    [kim, true],
+  ] as const) {
+    const { ask } = await scene.signIn(person)
+    const { body } = (await ask('POST', '/read', { body: { connection: 'acme', target } })).json
+    assert.equal('email' in body.items[0], isShown)
+    const { json } = await ask('POST', '/plan', { body: { connection: 'acme', target } })
+    assert.equal(JSON.stringify(json).includes('email'), isShown)
+    const named = { body: { connection: 'acme', target: `${target}&fields=email` } }
+    assert.equal((await ask('POST', '/plan', named)).status, isShown ? 200 : 403)
+  }
+})

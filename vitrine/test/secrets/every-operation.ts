@@ -84,7 +84,7 @@ async function manageConnections({ base, auth, ask, post }: Endpoint, planted: P
 
 async function manageKeys({ post }: Endpoint, planted: Planted) {
   const { pems, stray } = planted
-  const wish = { name: 'reader', connections: ['*'] }
+  const wish = { name: 'reader', connections: ['*'], personal: true }
   keep(planted, 'the first facade key', (await post('/keys', wish, ['the first facade key'])).text)
   for (const more of [
     { connections: [pems.misplaced] },

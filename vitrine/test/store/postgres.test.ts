@@ -57,8 +57,14 @@ withDatabase('a store of the first version is brought up to date, and its keys s
   await askPostgres(url, 'DROP TABLE audit')
   const store = await openStore(url)
   assert.deepEqual(
-    (await store.keys.list()).map(({ id, perMinute, note }) => [id, perMinute, note]),
-    [['k1', 5, null]],
+    (await store.keys.list()).map(({ id, perMinute, note, personal, expiresAt }) => [
+      id,
+      perMinute,
+      note,
+      personal,
+      expiresAt,
+    ]),
+    [['k1', 5, null, true, null]],
   )
   await store.close()
 })
@@ -68,7 +74,7 @@ withDatabase('a newer schema is refused and left as it is', async (url) => {
     url,
     'CREATE TABLE vitrine_schema (version INTEGER NOT NULL); INSERT INTO vitrine_schema VALUES (99)',
   )
-  await assert.rejects(() => openStore(url), /schema 99, and this version of Vitrine knows 6: use a newer one/)
+  await assert.rejects(() => openStore(url), /schema 99, and this version of Vitrine knows 7: use a newer one/)
   assert.deepEqual(await askPostgres(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"), [
     { tablename: 'vitrine_schema' },
   ])

@@ -19,6 +19,7 @@ export const keyRecord = (id: string, more: Partial<KeyRecord> = {}): KeyRecord 
     ['b', ''],
   ]),
   groups: ['apps'],
+  personal: false,
   perMinute: null,
   createdAt: 1,
   expiresAt: null,

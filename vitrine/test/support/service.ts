@@ -137,7 +137,7 @@ export async function startService(platformUrl: string, options: ServiceOptions 
   const { url, operatorUrl } = await running.listen()
   const port = Number(new URL(url).port)
   const issue = async (wish: Partial<KeyInput> = {}) =>
-    (await running.keys.issue({ name: 'test', connections: ['*'], ...wish }, tester)).key
+    (await running.keys.issue({ name: 'test', connections: ['*'], personal: true, ...wish }, tester)).key
   const key = await issue()
   return {
     url,

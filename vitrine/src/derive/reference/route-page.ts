@@ -11,7 +11,8 @@ import {
 } from '../../catalogue/parameters.ts'
 import { problems } from '../../problems.ts'
 import { refusalCodes } from '../problem-responses.ts'
-import { idType, linkageType, reviewSentence, typeName } from '../../catalogue/descriptions.ts'
+import { idType, linkageType, personalText, reviewSentence, typeName } from '../../catalogue/descriptions.ts'
+import { personalFields } from '../../catalogue/personal.ts'
 import { cursorText, idText, linkText, pathIdText, pathText } from '../schema.ts'
 import { code, fence, json, link, bulletList, markdownPage, part, markdownTable } from './markdown.ts'
 import { agentSample, clientSample, commandSample, curlSample } from './samples.ts'
@@ -39,12 +40,22 @@ function cachingText({ group, neverCached: held }: Route): string {
   return `if the operator enables it for group ${code(group)} (${link(code('cacheSeconds'), '../settings/cacheSeconds.md')}); off by default.`
 }
 
+function personalWords(route: Route): string[] {
+  const names = personalFields(route)
+  if (names.length === 0) return []
+  const without = `The platform is not asked for it for keys without the grant, and the answer leaves it out. Asking for it is ${errorLink('personal_not_granted')}.`
+  return [
+    `Personal data: ${names.map(code).join(', ')}. The operator grants it to a key: ${code('vitrine keys create --personal')}. ${without}`,
+  ]
+}
+
 function summary(route: Route): string {
   const { group } = route
   return bulletList([
     `Group ${code(group)}: ${groupTexts[group]} The operator grants it to a key: ${code(`vitrine keys create --groups ${group}`)}. Without it the answer is ${errorLink('group_not_granted')}.`,
     `Cost: ${costWords(route)}`,
     `Cached: ${cachingText(route)}`,
+    ...personalWords(route),
     stampOf(route),
   ])
 }
@@ -90,13 +101,13 @@ const isByEndUser = (field: Field): boolean =>
 
 /** nested fields become rows such as `insights.regressions[].metric` */
 function fieldRows(name: string, field: Field): string[][] {
-  const { about = '', items, properties = items?.properties } = field
+  const { about = '', items, personal, properties = items?.properties } = field
   const values = field.values ?? items?.values
   const listed = values ? `Known: ${values.map(code).join(', ')}.` : ''
   const warned = isByEndUser(field) ? byEndUsers : ''
   const inside = items ? `${name}[]` : name
   return [
-    [code(name), typeName(field), [about, listed, warned].filter(Boolean).join(' ')],
+    [code(name), typeName(field), [about, listed, warned, personal && personalText].filter(Boolean).join(' ')],
     ...Object.entries(properties ?? {}).flatMap(([inner, one]) => fieldRows(`${inside}.${inner}`, one)),
   ]
 }
@@ -109,7 +120,11 @@ function fieldTable({ returns, from }: Route): string {
       [code('id'), idType, from.bare ? pathIdText : idText],
       ...Object.entries(returns.attributes).flatMap(([name, field]) => fieldRows(name, field)),
       ...returns.fromPath.map((name) => [code(name), idType, pathText]),
-      ...Object.entries(returns.links).map(([name, { about }]) => [code(name), linkageType, about]),
+      ...Object.entries(returns.links).map(([name, { about, personal }]) => [
+        code(name),
+        linkageType,
+        personal ? `${about} ${personalText}` : about,
+      ]),
     ],
   )
 }

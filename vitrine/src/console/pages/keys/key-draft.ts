@@ -9,6 +9,7 @@ export const blank = {
   connections: [] as readonly string[],
   may: 'all' as 'all' | 'chosen',
   groups: [] as readonly Group[],
+  personal: 'no' as 'no' | 'yes',
   ends: '90d' as '30d' | '90d' | '365d' | 'date' | 'never',
   /** as the browser's field gives it */
   date: '',
@@ -18,7 +19,7 @@ export const blank = {
 
 export type KeyDraft = Readonly<typeof blank>
 
-const memberNames = ['name', 'note', 'connections', 'groups', 'expires', 'perMinute'] as const
+const memberNames = ['name', 'note', 'connections', 'groups', 'personal', 'expires', 'perMinute'] as const
 type Member = (typeof memberNames)[number]
 export type KeyFaults = Readonly<Partial<Record<Member, string>>>
 
@@ -56,6 +57,7 @@ const checks: Readonly<Record<Member, (draft: KeyDraft, now: number) => string |
     return connections.length > mostConnections && `Select at most ${mostConnections}, or all of them.`
   },
   groups: ({ may, groups: chosen }) => may === 'chosen' && chosen.length === 0 && 'Select at least one group.',
+  personal: () => false,
   expires({ ends, date }, now) {
     if (ends !== 'date') return false
     const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN
@@ -84,7 +86,8 @@ export function bodyOf(draft: KeyDraft) {
     name: draft.name.trim(),
     connections: draft.sees === 'all' ? ['*'] : draft.connections.toSorted(),
     groups: draft.may === 'all' ? undefined : groups.filter((one) => draft.groups.includes(one)),
-    expires: ends === 'never' ? undefined : ends === 'date' ? draft.date : ends,
+    personal: draft.personal === 'yes',
+    expires: ends === 'date' ? draft.date : ends,
     perMinute: rate === 'own' ? Number(draft.perMinute) : rates[rate],
     note: note === '' ? undefined : note,
   }

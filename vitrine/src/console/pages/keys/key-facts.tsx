@@ -90,6 +90,7 @@ export function KeyFacts(props: KeyFactsProps) {
     Note: note === null ? <span class="soft">none</span> : <UntrustedText text={note} />,
     Connections: <Connections {...props} />,
     Groups: hasAllGroups(item) ? `all ${groups.length}` : item.groups.join(', '),
+    'Personal data': item.personal ? 'shown' : 'not shown',
     'Rate limit': rateText(item),
     Created: inTime(createdAt),
     Expires: (

@@ -62,11 +62,29 @@ function RateLimit({ draft, faults, change, field }: KeyForm) {
   )
 }
 
+function PersonalData({ draft, faults, change }: KeyForm) {
+  return (
+    <ChoiceField
+      label="Personal data"
+      value={draft.personal}
+      hint={
+        draft.personal === 'yes'
+          ? 'Its holder sees e-mail addresses, comments and screenshots of testers, and who did what.'
+          : 'What concerns a person is left out of its answers.'
+      }
+      fault={faults.personal}
+      choices={{ no: 'Not shown', yes: 'Shown' }}
+      onChoose={(personal) => change({ personal })}
+    />
+  )
+}
+
 export function LimitFields({ form }: { readonly form: KeyForm }) {
   return (
     <div class="pair">
       <Expiry {...form} />
       <RateLimit {...form} />
+      <PersonalData {...form} />
     </div>
   )
 }
