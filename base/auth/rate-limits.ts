@@ -1,4 +1,4 @@
-// Limits by who asks. Each key has its own rate: so many requests a minute, counted in this process. Networks that fail repeatedly
+// Limits by who asks. Each key has its own rate: so many requests in a window, counted in this process. Networks that fail repeatedly
 // are locked out; addresses of one network count together, since an attacker has many. A recently valid key is still checked, so
 // that an attacker cannot lock out neighbours in the same network.
 import { steadyMs } from '../core/abort.ts'
@@ -15,8 +15,16 @@ export interface KeyAllowance {
   readonly allowed: boolean
 }
 
+/** `perMinute`: the limit in a window, which is a minute unless it is made longer */
+export interface RatedKey {
+  readonly id: string
+  readonly perMinute: number | null
+}
+
 export interface KeyRates {
-  take(key: { id: string; perMinute: number | null }): Promise<KeyAllowance | undefined>
+  take(key: RatedKey): Promise<KeyAllowance | undefined>
+  /** what is left, without taking any of it */
+  look(key: RatedKey): Promise<KeyAllowance | undefined>
 }
 
 const minuteMs = 60_000
@@ -25,13 +33,17 @@ const unlimited = Promise.resolve(undefined)
 export function createWindows<W extends { readonly endsAt: number }>(
   steady: () => number,
   begin: (now: number, limit: number) => W,
-): (id: string, limit: number) => W {
+): { readonly of: (id: string, limit: number) => W; readonly known: (id: string) => W | undefined } {
   const windows = new Map<string, W>()
   let sweepAt = 1_000
-  return (id, limit) => {
-    const now = steady()
+  const known = (id: string): W | undefined => {
     const found = windows.get(id)
-    if (found && now < found.endsAt) return found
+    return found && steady() < found.endsAt ? found : undefined
+  }
+  const of = (id: string, limit: number): W => {
+    const now = steady()
+    const found = known(id)
+    if (found) return found
     const begun = begin(now, limit)
     windows.set(id, begun)
     if (windows.size >= sweepAt) {
@@ -40,33 +52,40 @@ export function createWindows<W extends { readonly endsAt: number }>(
     }
     return begun
   }
+  return { of, known }
 }
 
 export const resetSecOf = (leftMs: number, windowMs: number): number =>
   Math.min(windowMs / 1_000, Math.max(1, Math.ceil(leftMs / 1_000)))
 
-export function createRates(standard: number, steady = steadyMs): KeyRates {
-  const windowOf = createWindows(steady, (now) => ({ endsAt: now + minuteMs, taken: 0 }))
+export function createRates(standard: number, steady = steadyMs, windowMs = minuteMs): KeyRates {
+  const windows = createWindows(steady, (now) => ({ endsAt: now + windowMs, taken: 0 }))
+
+  const allowanceOf = (limit: number, taken: number, leftMs: number): KeyAllowance => ({
+    limit,
+    remaining: Math.max(0, limit - taken),
+    resetSec: resetSecOf(leftMs, windowMs),
+    windowSec: windowMs / 1_000,
+    allowed: taken <= limit,
+  })
 
   async function count(id: string, limit: number): Promise<KeyAllowance> {
-    const window = windowOf(id, limit)
-    const allowed = ++window.taken <= limit
-    const remaining = Math.max(0, limit - window.taken)
-    return {
-      limit,
-      remaining,
-      resetSec: resetSecOf(window.endsAt - steady(), minuteMs),
-      windowSec: minuteMs / 1_000,
-      allowed,
-    }
+    const window = windows.of(id, limit)
+    return allowanceOf(limit, ++window.taken, window.endsAt - steady())
   }
 
-  return {
-    take({ id, perMinute }) {
-      const limit = perMinute ?? standard
-      return limit === 0 ? unlimited : count(id, limit)
-    },
+  async function show(id: string, limit: number): Promise<KeyAllowance> {
+    const window = windows.known(id)
+    return allowanceOf(limit, window?.taken ?? 0, window ? window.endsAt - steady() : windowMs)
   }
+
+  const withLimit =
+    (act: typeof count) =>
+    ({ id, perMinute }: RatedKey) => {
+      const limit = perMinute ?? standard
+      return limit === 0 ? unlimited : act(id, limit)
+    }
+  return { take: withLimit(count), look: withLimit(show) }
 }
 
 interface Failures {

@@ -175,6 +175,7 @@ withConfig(keys.command('create').description('create a key; it is printed once,
   .option('--expires <when>', "after a time such as 12h, at a date such as 2027-01-31, or 'never' (default: 90d)")
   .option('--personal', 'show it personal data, such as the e-mail addresses of testers')
   .option('--per-minute <n>', 'requests a minute; 0 for no limit (default: the rateLimit.perMinute setting)')
+  .option('--platform-calls-per-hour <n>', 'calls to the platform that it may cause an hour (default: no budget)')
   .option('--note <text>', 'for operators only')
   .action(async (options) => (await import('./commands/keys.ts')).createKey(options))
 withConfig(keys.command('list').description('list the keys, without their secrets')).action(async (options) =>

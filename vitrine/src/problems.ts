@@ -103,6 +103,10 @@ const table = {
     'The facade key has used up its requests for this minute.',
     'Wait for the seconds in `Retry-After` (`retryAfterSec` for agents and the client).',
   ),
+  key_budget_spent: rateLimited(
+    'The facade key has used up its platform calls for this hour.',
+    'Wait for the seconds in `Retry-After` (`retryAfterSec` for agents and the client). Answers that are cached or under way are still given. The operator sets the budget: `vitrine keys create --platform-calls-per-hour`.',
+  ),
   upstream_rate_limited: rateLimited(
     "The platform's quota for this connection is used up.",
     'Wait for the seconds in `Retry-After` (`retryAfterSec` for agents and the client) if it is given, otherwise for a few minutes: the platform counts over a rolling hour.',

@@ -159,3 +159,22 @@ test('those who come to wait for one who joined wait for the call, too', async (
   tell(readContext({ who: 'c' }))
   assert.deepEqual(heard, ['b', 'c'])
 })
+
+test('a key that cannot pay for a call is refused alone: those who share it with another key make it anew, once', async () => {
+  const { begun, join } = begin()
+  const [poor, one, other] = ['poor', 'one', 'other'].map((who) => readContext({ who }))
+  assert.ok(poor && one && other)
+  const reads = [join('x', poor), join('x', poor), join('x', one), join('x', other)]
+  const outcomes = Promise.allSettled(reads)
+  begun[0]?.crash(new Problem('key_budget_spent', { retryAfterSec: 60 }))
+  await turns(5)
+  assert.deepEqual(
+    begun.map(({ context }) => context.who),
+    ['poor', 'one'],
+  )
+  begun[1]?.land('document')
+  assert.deepEqual(
+    (await outcomes).map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled', 'fulfilled'],
+  )
+})

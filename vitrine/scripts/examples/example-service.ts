@@ -18,6 +18,7 @@ export interface Circumstances {
   readonly settings?: Readonly<Record<string, unknown>>
   readonly groups?: readonly Group[]
   readonly perMinute?: number
+  readonly platformCallsPerHour?: number
   /** whether its key is shown personal data; absent: yes */
   readonly personal?: boolean
   /** the share of the heap that is in use */
@@ -50,6 +51,7 @@ function settingsOf(demo: object, baseUrl: string, given: { readonly upstream?: 
 
 export async function openExampleService(circumstances: Circumstances = {}) {
   const { trouble = [], settings: given = {}, groups, perMinute, personal = true, heapInUse } = circumstances
+  const { platformCallsPerHour } = circumstances
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-derive-'))
   const account = openSandboxAccount(folder)
   const { publicKey, keyId, issuerId, privateKeyFile } = account
@@ -67,7 +69,7 @@ export async function openExampleService(circumstances: Circumstances = {}) {
     ...(heapInUse !== undefined && { heapInUse: () => heapInUse }),
     doctor: patient,
   })
-  const limits = { ...(groups && { groups }), ...(perMinute && { perMinute }) }
+  const limits = { platformCallsPerHour, ...(groups && { groups }), ...(perMinute && { perMinute }) }
   const wish = { name: 'derive', connections: ['demo'], personal, ...limits }
   const { key } = await service.keys.issue(wish, cliActor())
   const { url, operatorUrl = '' } = await service.listen()

@@ -102,6 +102,12 @@ export const provocations: { readonly [K in ProblemCode]?: Provocation } = {
     before: [get('/apps')],
     under: 'with a key of one request a minute, for the second time',
   },
+  key_budget_spent: {
+    asked: get('/apps?limit=2'),
+    circumstances: { platformCallsPerHour: 1 },
+    before: [get('/apps?limit=1')],
+    under: 'with a key of one platform call an hour, for the second call',
+  },
   upstream_rate_limited: { asked: get('/apps'), ...troubled('429=30') },
   upstream_key_rejected: { asked: get('/apps'), ...troubled('401') },
   upstream_malformed: { asked: get('/apps'), ...troubled('malformed') },

@@ -17,6 +17,7 @@ interface CreateOptions extends ConfigOption {
   readonly expires?: string
   readonly personal?: boolean
   readonly perMinute?: string
+  readonly platformCallsPerHour?: string
 }
 
 const listOf = (text: string | undefined): string[] | undefined =>
@@ -25,6 +26,12 @@ const listOf = (text: string | undefined): string[] | undefined =>
 function readPerMinute(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,7}$/.test(text)) throw new UserError('--per-minute must be a whole number; 0 means no limit.')
+  return Number(text)
+}
+
+function readBudget(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UserError('--platform-calls-per-hour must be a whole number from 1 on.')
   return Number(text)
 }
 
@@ -47,6 +54,7 @@ export async function createKey(options: CreateOptions) {
     connections,
     groups: listOf(options.groups),
     perMinute: readPerMinute(options.perMinute),
+    platformCallsPerHour: readBudget(options.platformCallsPerHour),
   }
   const given = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
   await withStore(options, { act: 'keys.create' }, async (session) => {
@@ -76,18 +84,17 @@ export async function listKeys(options: ConfigOption) {
     const found = await keys.list()
     const ended = await keys.endedOf(found)
     const all = found.map((key) => shownKey(key, ended(key), now()))
-    const rows = all.map(
-      ({ id, name, state, connections, endedConnections, groups: granted, personal, expiresAt, lastUsedAt }) => ({
-        id,
-        name,
-        state,
-        connections: connections.map((one) => (endedConnections.includes(one) ? `${one} (ended)` : one)).join(','),
-        groups: granted.length === groups.length ? 'all' : granted.join(','),
-        personal: personal ? 'yes' : 'no',
-        expires: expiresAt,
-        used: lastUsedAt,
-      }),
-    )
+    const rows = all.map(({ id, name, state, connections, endedConnections, groups: granted, personal, ...rest }) => ({
+      id,
+      name,
+      state,
+      connections: connections.map((one) => (endedConnections.includes(one) ? `${one} (ended)` : one)).join(','),
+      groups: granted.length === groups.length ? 'all' : granted.join(','),
+      personal: personal ? 'yes' : 'no',
+      calls: rest.platformCallsPerHour === null ? 'any' : `${rest.platformCallsPerHour}/h`,
+      expires: rest.expiresAt,
+      used: rest.lastUsedAt,
+    }))
     printRows(rows, all, 'There are no keys yet. Create one with: vitrine keys create --name … --connections …')
   })
 }

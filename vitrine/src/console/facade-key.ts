@@ -32,5 +32,8 @@ export const rateText = ({ perMinute }: Pick<Key, 'perMinute'>): string => {
   return perMinute === 0 ? 'no limit' : `${whole(perMinute)}/min`
 }
 
+export const budgetText = ({ platformCallsPerHour: calls }: Pick<Key, 'platformCallsPerHour'>): string =>
+  calls === null ? 'none' : `${whole(calls)}/h`
+
 /** a key pasted into a search field is a secret: only its id stays */
 export const withoutSecret = (text: string): string => /vtr_(?:live|test)_([0-9A-Za-z]{12})_/.exec(text)?.[1] ?? text

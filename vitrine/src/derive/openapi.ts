@@ -118,11 +118,11 @@ const components = (routes: readonly Route[]): Schema => ({
     Challenge: { description: 'How to authenticate: `Bearer`.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
     RateLimitPolicy: {
-      description: "The key's rate limit: `q` requests in a window of `w` seconds. Absent without one.",
+      description: 'The limits `key` (of requests) and `platform-calls`: `q` in `w` seconds. Absent without one.',
       schema: { type: 'string' },
     },
     RateLimit: {
-      description: 'Requests `r` that are left, and seconds `t` until there are more. Absent without a rate limit.',
+      description: 'What is left of them, `r`, and the seconds `t` until there is more. Absent without one.',
       schema: { type: 'string' },
     },
     ETag: {

@@ -25,6 +25,7 @@ const state = {
   keyRejected: false,
   lastAnswerAt: '2026-11-20T09:00:00.000Z',
   lastFailure: null,
+  platformCalls: null,
 }
 
 export const connectionStatusOperation = (headers: Schema): Schema => ({
@@ -36,6 +37,16 @@ export const connectionStatusOperation = (headers: Schema): Schema => ({
   parameters: [pathParameter('id', 'The connection.', 'demo')],
   responses: { 200: answerOf('ConnectionStatus', headers, state), ...refusalsOf(false) },
 })
+
+/** of the key, not of the connection */
+const budgetSchema = orNull(
+  object({
+    perHour: about(whole, 'Platform calls that the key may cause in an hour.'),
+    remaining: about(whole, 'Platform calls that are left of that hour.'),
+    resetSec: about(whole, 'Seconds until all of them are left again.'),
+  }),
+  'The budget of this key; null: it has none.',
+)
 
 const quotaWindow = object({
   limit: about(whole, 'Calls in the whole window.'),
@@ -64,6 +75,7 @@ export const statusSchema: Schema = object({
     object({ at: moment, code: about(text, 'Such as `upstream_unavailable`.') }),
     'The last failure of the platform; null: none yet.',
   ),
+  platformCalls: budgetSchema,
 })
 
 const key = {
@@ -75,6 +87,7 @@ const key = {
   groups: ['apps', 'builds'],
   personal: false,
   perMinute: null,
+  platformCalls: { perHour: 500, remaining: 488, resetSec: 2_400 },
   createdAt: '2026-11-20T09:00:00.000Z',
   expiresAt: null,
 }
@@ -100,6 +113,7 @@ export const whoamiSchema: Schema = object({
   groups: about(listOf(text), 'Route groups that the key may read.'),
   personal: about(flag, 'Whether the key is shown personal data.'),
   perMinute: about(integerOrNull, "The key's own rate limit; null: that of the service."),
+  platformCalls: budgetSchema,
   createdAt: moment,
   expiresAt: about(momentOrNull, 'null: never.'),
 })

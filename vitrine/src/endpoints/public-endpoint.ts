@@ -80,6 +80,7 @@ export function openPublicEndpoint(core: Core, settings: Settings, parts: Public
     badKeys: createBadKeys({ most: settings['rateLimit.failuresPerMinute'], replicas: shared.presence.count, steady }),
     requestLimit: createRequestLimit({ most: settings['limits.requests'], sample, steady, observe }),
     rates: shared.ratesOf(settings['rateLimit.perMinute']),
+    budgets: shared.budgets,
     description: lazyDescription(routes),
     agents: once(() => openAgents(routes)),
     publicUrl: settings.publicUrl,

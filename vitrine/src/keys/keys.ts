@@ -71,6 +71,7 @@ export interface KeyInput {
   readonly personal?: boolean | undefined
   readonly expiresAt?: number | undefined
   readonly perMinute?: number | undefined
+  readonly platformCallsPerHour?: number | undefined
 }
 
 export type FacadeKey = Omit<KeyRecord, 'digest'>
@@ -169,20 +170,11 @@ export function createKeys({ records, kind, now, accounts: accountsOf, used }: K
   }
 
   return {
-    async issue(
-      {
-        name,
-        note = null,
-        connections,
-        groups: granted = groups,
-        personal = false,
-        expiresAt = null,
-        perMinute = null,
-      },
-      actor,
-    ) {
+    async issue(wish, actor) {
+      const { name, note = null, connections, groups: granted = groups, personal = false } = wish
+      const { expiresAt = null, perMinute = null, platformCallsPerHour = null } = wish
       const accounts = await bindGrants(connections, accountsOf)
-      const details = { name, connections, groups: granted, personal, perMinute, expiresAt }
+      const details = { name, connections, groups: granted, personal, perMinute, platformCallsPerHour, expiresAt }
       const { key, shown, record } = make({ ...details, note, accounts, replaces: null })
       await records.add(record, auditEntry(actor, 'keys.create', shown.id, details))
       return { key, shown }

@@ -67,6 +67,7 @@ const key = {
   groups: listOf(oneOf(groups)),
   personal: about(flag, 'Whether it is shown personal data.'),
   perMinute: about(integerOrNull, "null: the service's rate; 0: no limit."),
+  platformCallsPerHour: about(integerOrNull, 'Its budget of platform calls; null: none.'),
   createdAt: moment,
   expiresAt: about(momentOrNull, 'null: never.'),
   revokedAt: momentOrNull,

@@ -55,6 +55,13 @@ export const keyWishSchema = bodySchema(['name', 'connections'], {
     minimum: 0,
     maximum: 1_000_000,
   },
+  platformCallsPerHour: {
+    type: 'integer',
+    description:
+      'Its own budget of platform calls an hour, 1 to 1,000,000; absent: none. Cached answers cost nothing of it.',
+    minimum: 1,
+    maximum: 1_000_000,
+  },
   note: {
     type: 'string',
     description: 'For operators only, in 1 to 500 characters on one line.',
@@ -68,7 +75,16 @@ export const keyWishSchema = bodySchema(['name', 'connections'], {
 export function readKeyWish(raw: object, known: readonly string[], now: number): KeyInput {
   checkBody(keyWishSchema, raw as Body)
   const wish = raw as BodyOf<typeof keyWishSchema>
-  const { name, connections, groups: granted, expires = defaultLife, personal, perMinute, note } = wish
+  const {
+    name,
+    connections,
+    groups: granted,
+    expires = defaultLife,
+    personal,
+    perMinute,
+    platformCallsPerHour,
+    note,
+  } = wish
   const choices = ['*', ...known]
   const stranger = connections.find((id) => !choices.includes(id))
   if (stranger !== undefined) throw unknownName('connections', stranger, choices)
@@ -77,6 +93,7 @@ export function readKeyWish(raw: object, known: readonly string[], now: number):
     connections,
     groups: granted,
     perMinute,
+    platformCallsPerHour,
     note,
     personal,
     expiresAt: expires === 'never' ? undefined : readMoment('expires', expires, now),

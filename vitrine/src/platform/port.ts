@@ -16,6 +16,14 @@ export interface Cost {
   platformMs: number
 }
 
+/** what a facade key may cost the platform */
+export interface CallBudget {
+  /** throws if nothing is left: before a place in a queue or a trial of the breaker is taken */
+  check(): void
+  /** takes one platform call, or rejects */
+  spend(): Promise<void>
+}
+
 export interface ReadContext {
   /** aborted at the deadline, or when every caller has left */
   readonly signal: Signal
@@ -30,6 +38,7 @@ export interface ReadContext {
   readonly trial?: true | undefined
   readonly trace?: ((attempt: number) => CallTrace) | undefined
   readonly cost: Cost
+  readonly budget?: CallBudget | undefined
   /** calls the listener for every request that joins the same call */
   readonly onJoin?: (listener: (other: ReadContext) => void) => void
 }

@@ -1,7 +1,7 @@
 // Equal reads at the same time share one call, which ends early only when the last request that waits for it has left.
 import { LightAbort } from '../../../base/core/abort.ts'
 import type { ReadContext } from './port.ts'
-import { problemOfAbort } from '../problems.ts'
+import { Problem, problemOfAbort } from '../problems.ts'
 
 /** no read joins an older call, which may never end */
 const oldestMs = 3_000
@@ -16,6 +16,7 @@ class Flight implements ReadContext {
   readonly who: string
   readonly fresh: boolean
   readonly cost: ReadContext['cost']
+  readonly budget: ReadContext['budget']
   readonly trial: ReadContext['trial']
   readonly trace: ReadContext['trace']
   readonly signal = new LightAbort()
@@ -32,6 +33,7 @@ class Flight implements ReadContext {
     this.who = first.who
     this.fresh = first.fresh
     this.cost = first.cost
+    this.budget = first.budget
     this.trial = first.trial
     this.trace = first.trace
     this.begunAt = begunAt
@@ -76,6 +78,10 @@ class Flight implements ReadContext {
   }
 }
 
+/** The key that began the call cannot pay for it: those who share it with another key make it themselves. */
+const isOnlyTheirs = (problem: unknown, { who }: Flight, context: ReadContext): boolean =>
+  problem instanceof Problem && problem.code === 'key_budget_spent' && who !== context.who
+
 /** Emptied at the end: the map's old tables would keep the flight until the next major collection (docs/performance.md). */
 interface Place {
   flight: Flight | undefined
@@ -110,7 +116,7 @@ export function createSingleFlight(steady: () => number, shared: () => void) {
     return found
   }
 
-  return {
+  const flights = {
     /** the result of `make`, or of a call with the same name that is under way */
     join<T>(name: string, context: ReadContext, make: (context: ReadContext) => Promise<T>): Promise<T> {
       const { signal } = context
@@ -125,9 +131,14 @@ export function createSingleFlight(steady: () => number, shared: () => void) {
         const landed = () => signal.removeEventListener('abort', leave)
         flight.result.then(
           (document: T) => (landed(), ok(document)),
-          (problem: unknown) => (landed(), no(problem)),
+          (problem: unknown) => {
+            landed()
+            if (isOnlyTheirs(problem, flight, context)) flights.join(name, context, make).then(ok, no)
+            else no(problem)
+          },
         )
       })
     },
   }
+  return flights
 }

@@ -85,12 +85,13 @@ function openReader(exchange: PublicExchange, key: FacadeKey, parts: AgentsParts
       wishes: readWishes(),
       cost: record.cost,
       ...(trace && { trace }),
+      ...(exchange.budget && { budget: exchange.budget }),
       onLeave: (leave) => (signal.aborted ? leave() : signal.addEventListener('abort', leave, { once: true })),
     })
   }
   return {
     origin: parts.publicUrl ?? originOf(exchange.req),
-    whoami: async () => JSON.parse(await whoami(key, '')) as KeyReach,
+    whoami: async () => JSON.parse(await whoami(key, exchange.budget, '')) as KeyReach,
     async read(asked, signal) {
       const one = beginRead(exchange)
       try {

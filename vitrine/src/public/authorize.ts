@@ -31,6 +31,8 @@ export interface Authorization {
   readonly keys: Keys
   readonly badKeys: BadKeys
   readonly rates: KeyRates
+  /** of platform calls in an hour */
+  readonly budgets: KeyRates
   readonly connections: Connections
   readonly match: (path: string) => Match | undefined
   /** throws if the audit log cannot take another line of this caller */

@@ -11,6 +11,7 @@ import type { KeyAllowance } from '../../../base/auth/rate-limits.ts'
 import type { Observe } from '../../../base/core/events.ts'
 import { type AccessRecord, beginRecord, eventOf } from '../reads/access-record.ts'
 import type { Witness } from './authorize.ts'
+import type { KeyBudget } from './call-budget.ts'
 
 export interface PublicExchangeParts {
   readonly proxies: Proxies
@@ -22,6 +23,9 @@ export interface PublicExchangeParts {
 
 export class PublicExchange extends Exchange<AccessRecord> implements Witness, LimitedRequest {
   place: string | undefined
+  /** of the key's platform calls */
+  budget: KeyBudget | undefined
+  private rate: KeyAllowance | undefined
   private readonly parts: PublicExchangeParts
   private trace: Trace | undefined
   private opened: Connection | undefined
@@ -29,6 +33,8 @@ export class PublicExchange extends Exchange<AccessRecord> implements Witness, L
   constructor(req: IncomingMessage, res: ServerResponse, parts: PublicExchangeParts) {
     super(req, res, { from: parts.proxies.callerOf(req), record: beginRecord(), stopping: parts.stopping })
     this.place = undefined
+    this.budget = undefined
+    this.rate = undefined
     this.parts = parts
     this.trace = undefined
     this.opened = undefined
@@ -55,9 +61,8 @@ export class PublicExchange extends Exchange<AccessRecord> implements Witness, L
     this.record.connection = open.id
   }
 
-  allowance({ limit, remaining, resetSec, windowSec }: KeyAllowance) {
-    this.fields.push('ratelimit-policy', `"key";q=${limit};w=${windowSec}`)
-    this.fields.push('ratelimit', `"key";r=${remaining};t=${resetSec}`)
+  allowance(rate: KeyAllowance) {
+    this.rate = rate
   }
 
   /** each platform call continues the request's trace; undefined if traces are off */
@@ -73,6 +78,7 @@ export class PublicExchange extends Exchange<AccessRecord> implements Witness, L
 
   override send(status: number, body: string | Buffer, kept?: readonly string[], type?: string): void {
     this.parts.requestLimit.free(this)
+    this.tellLimits()
     this.tellQuota()
     super.send(status, body, kept, type)
   }
@@ -81,6 +87,18 @@ export class PublicExchange extends Exchange<AccessRecord> implements Witness, L
     const event = eventOf(this.record, this, status)
     this.trace?.answered(event)
     this.parts.observe(event)
+  }
+
+  /** what the key has left, of requests and of platform calls */
+  private tellLimits() {
+    const { rate, budget } = this
+    if (!rate && !budget) return
+    const limits: (readonly [name: string, left: KeyAllowance])[] = []
+    if (rate) limits.push(['key', rate])
+    if (budget) limits.push(['platform-calls', budget.left()])
+    const policies = limits.map(([name, { limit, windowSec }]) => `"${name}";q=${limit};w=${windowSec}`)
+    const left = limits.map(([name, { remaining, resetSec }]) => `"${name}";r=${remaining};t=${resetSec}`)
+    this.fields.push('ratelimit-policy', policies.join(', '), 'ratelimit', left.join(', '))
   }
 
   /** what is left of the platform's quota when the answer is sent */

@@ -3,6 +3,7 @@
 import type { Observe } from '../events.ts'
 import { type AgentsParts, answerAgent } from './agents.ts'
 import { authorize, type Authorization } from './authorize.ts'
+import { openBudget } from './call-budget.ts'
 import { readWishes } from '../../../base/web/conditional.ts'
 import { problemOf } from '../../../base/web/failure.ts'
 import { checkRequest } from '../../../base/web/request-checks.ts'
@@ -32,15 +33,17 @@ async function answerKeyHolder(exchange: PublicExchange, parts: PublicServerPart
     parts,
     exchange,
   )
-  if (standing) return exchange.send(200, tellStatus(standing, query))
+  const budget = (exchange.budget = await openBudget(key, parts.budgets))
+  if (standing) return exchange.send(200, tellStatus(standing, budget, query))
   if (isAgent) return answerAgent(exchange, key, parts, whoami)
-  if (!asked) return exchange.send(200, await whoami(key, query))
+  if (!asked) return exchange.send(200, await whoami(key, budget, query))
   const trace = exchange.calls
   const reply = await read({ ...asked, query }, parts, {
     who: key.id,
     wishes: readWishes(headers['cache-control']),
     cost: record.cost,
     ...(trace && { trace }),
+    ...(budget && { budget }),
     onLeave: (leave) => exchange.onLeave(leave),
   })
   return sendReply(exchange, reply, product.name)

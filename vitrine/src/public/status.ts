@@ -2,6 +2,7 @@
 import { idsOf, readQueryString } from '../../../base/web/target.ts'
 import type { Group } from '../catalogue/define.ts'
 import type { Connection } from '../connections/connection.ts'
+import { type KeyBudget, shownBudget } from './call-budget.ts'
 import { shownState } from '../management/connection-state.ts'
 
 export const statusOperation = 'getConnectionStatus'
@@ -11,7 +12,7 @@ const pattern = '/v1/connections/{id}/status'.split('/')
 
 export const connectionIn = (path: string): string | undefined => idsOf(pattern, path.split('/'))?.['id']
 
-export function tellStatus(connection: Connection, query: string): string {
+export function tellStatus(connection: Connection, budget: KeyBudget | undefined, query: string): string {
   readQueryString(query, [])
-  return JSON.stringify(shownState(connection))
+  return JSON.stringify({ ...shownState(connection), platformCalls: shownBudget(budget) })
 }

@@ -1,13 +1,14 @@
 // `whoami`: what the caller's key may read. Needs a key and no connection.
 import type { Connections } from '../connections/connection.ts'
 import { readQueryString } from '../../../base/web/target.ts'
+import { type KeyBudget, shownBudget } from './call-budget.ts'
 import type { FacadeKey, Keys } from '../keys/keys.ts'
 import { isoOf } from '../../../base/core/moment.ts'
 
 /** the ids of all connections, maybe thousands, are read at most this often */
 const rememberedMs = 1_000
 
-export type Whoami = (key: FacadeKey, query: string) => Promise<string>
+export type Whoami = (key: FacadeKey, budget: KeyBudget | undefined, query: string) => Promise<string>
 
 export function createWhoami(keys: Pick<Keys, 'endedOf'>, connections: Connections): Whoami {
   let all: Promise<readonly string[]> | undefined
@@ -22,7 +23,7 @@ export function createWhoami(keys: Pick<Keys, 'endedOf'>, connections: Connectio
     return all
   }
 
-  return async (key, query) => {
+  return async (key, budget, query) => {
     readQueryString(query, [])
     const isForAll = key.connections.includes('*')
     const { id, name, groups, personal, perMinute, createdAt, expiresAt } = key
@@ -36,6 +37,7 @@ export function createWhoami(keys: Pick<Keys, 'endedOf'>, connections: Connectio
       groups,
       personal,
       perMinute,
+      platformCalls: shownBudget(budget),
       createdAt: isoOf(createdAt),
       expiresAt: isoOf(expiresAt),
     })

@@ -45,6 +45,7 @@ export interface Waiting {
   readonly wishes: Wishes
   readonly cost: Cost
   readonly trace?: ReadContext['trace']
+  readonly budget?: ReadContext['budget']
   /** called around each platform read; absent: not watched */
   readonly watch?: Watch
   onLeave(leave: () => void): void
@@ -120,11 +121,11 @@ const nameOf = ({ open, route, ids, query }: Asked): string =>
   `${route.operation} ${route.complete ? 'reduced' : 'whole'} ${open.linkage} ${JSON.stringify(ids)} ${query}`
 
 function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<B> {
-  const { who, wishes, cost, trace, watch } = waiting
+  const { who, wishes, cost, trace, budget, watch } = waiting
   const { fresh } = wishes
   const making = { write, watch }
   return withinTime(reading, waiting, (time) => {
-    const context: ReadContext = { ...time, who, patient: isPatient(asked.query), fresh, cost, trace }
+    const context: ReadContext = { ...time, who, patient: isPatient(asked.query), fresh, cost, trace, budget }
     // equal requests under way share the bytes of one answer
     return fresh
       ? make(asked, reading, context, making)

@@ -13,14 +13,14 @@ export type CallOutcome =
 
 export const mostBytes = 1024 * 1024
 
-/** whether every caller would get this problem */
+/** whether every caller would get this problem: not if the platform was not asked, or one key alone is refused */
 export function isPlatformProblem(
   error: unknown,
   { signal, cost }: ReadContext,
   callsBefore: number,
 ): error is Problem {
   if (!(error instanceof Problem) || signal.aborted) return false
-  return cost.calls > callsBefore && error.row.type !== 'overloaded'
+  return cost.calls > callsBefore && error.row.type !== 'overloaded' && error.code !== 'key_budget_spent'
 }
 
 /** numbers that JavaScript would round are kept as text, and written unchanged */

@@ -38,6 +38,7 @@ export function createLeaderRequest(own: ReadContext, { steady, isAwaited, stop 
       who: own.who,
       fresh: own.fresh,
       cost: own.cost,
+      budget: own.budget,
       trial: own.trial,
       trace: own.trace,
       signal,

@@ -1,4 +1,4 @@
-// The rate limit of a facade key over all replicas, counted in Redis. Each replica counts as well: without Redis it grants
+// The rate limit of a facade key over all replicas, or its budget of platform calls, counted in Redis. Each replica counts as well: without Redis it grants
 // its part of the limit, less what it has already granted.
 import { steadyMs } from '../../../base/core/abort.ts'
 import { hash } from 'node:crypto'
@@ -20,11 +20,13 @@ if left < 0 or left > window then
 end
 return {count, left}`)
 
+const showCount = script(`return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}`)
+
 type RedisCount = readonly [taken: number, leftMs: number]
 
 function readCount(answer: unknown, windowMs: number): RedisCount | undefined {
   const [taken, leftMs] = Array.isArray(answer) && answer.length === 2 ? (answer as unknown[]) : []
-  const isCount = Number.isSafeInteger(taken) && (taken as number) > 0
+  const isCount = Number.isSafeInteger(taken) && (taken as number) >= 0
   const isTime = Number.isSafeInteger(leftMs) && (leftMs as number) >= 0 && (leftMs as number) <= windowMs
   return isCount && isTime ? [taken as number, leftMs as number] : undefined
 }
@@ -47,6 +49,8 @@ export interface SharedRatesOptions {
   readonly replicas: () => number
   readonly steady?: () => number
   readonly windowMs?: number
+  /** what is counted, in names in Redis */
+  readonly kind?: 'rate' | 'budget'
 }
 
 /** for one window after Redis came back, its count may lack what was granted without it */
@@ -63,31 +67,71 @@ function createRecoveryCheck(
   }
 }
 
-export function createSharedRates(options: SharedRatesOptions): KeyRates {
-  const { standard, redis, replicas, steady = steadyMs, windowMs = minuteMs } = options
-  const windowOf = createWindows(steady, (now, limit): Window => {
-    const endsAt = now + windowMs
-    return { endsAt, own: 0, owed: 0, left: limit, latestEnd: Infinity, isPartial: false }
-  })
-  const isRecovering = createRecoveryCheck(redis, windowMs, steady)
-  const leftOfPart = ({ own, left }: Window, limit: number): number =>
-    Math.max(0, Math.min(left, Math.max(1, Math.floor(limit / replicas())) - own))
+const nameOf = ({ redis, kind = 'rate' }: SharedRatesOptions, id: string) =>
+  redis?.name(kind, hash('sha256', id, 'base64url'))
 
-  const allowanceOf = (limit: number, left: number, endsAt: number, allowed: boolean): KeyAllowance => ({
+interface Measured extends Pick<SharedRatesOptions, 'replicas'> {
+  readonly steady: () => number
+  readonly windowMs: number
+}
+
+const measuresOf = ({ replicas, steady, windowMs }: Measured) => ({
+  leftOfPart: ({ own, left }: Pick<Window, 'own' | 'left'>, limit: number): number =>
+    Math.max(0, Math.min(left, Math.max(1, Math.floor(limit / replicas())) - own)),
+  allowanceOf: (limit: number, left: number, endsAt: number, allowed: boolean): KeyAllowance => ({
     limit,
     windowSec: windowMs / 1_000,
     allowed,
     remaining: Math.max(0, left - (allowed ? 1 : 0)),
     resetSec: resetSecOf(endsAt - steady(), windowMs),
-  })
+  }),
+})
 
+type Take = (id: string, limit: number) => Promise<KeyAllowance>
+
+/** what Redis and this replica know, without a change of either */
+function createLook(
+  options: SharedRatesOptions,
+  known: (id: string) => Window | undefined,
+  { leftOfPart, allowanceOf }: ReturnType<typeof measuresOf>,
+): Take {
+  const { redis, steady = steadyMs, windowMs = minuteMs } = options
+  return async (id, limit) => {
+    const [name, askedAt, window] = [nameOf(options, id), steady(), known(id)]
+    const shown = name === undefined ? undefined : await redis?.run(showCount, [name], [])
+    // without a count, PTTL is negative
+    const [taken, leftMs] = readCount(shown, windowMs) ?? [0, windowMs]
+    const { own = 0, left: kept = limit, isPartial = false } = window ?? {}
+    const ours = isPartial || !shown ? leftOfPart({ own, left: kept }, limit) : limit - own
+    const left = Math.max(0, Math.min(limit - taken, ours))
+    const endsAt = Math.min(askedAt + leftMs, window?.endsAt ?? Infinity)
+    return { ...allowanceOf(limit, left, endsAt, left > 0), remaining: left }
+  }
+}
+
+const withLimit =
+  (act: Take, standard: number): KeyRates['take'] =>
+  async ({ id, perMinute }) => {
+    const limit = perMinute ?? standard
+    return limit === 0 ? undefined : act(id, limit)
+  }
+
+export function createSharedRates(options: SharedRatesOptions): KeyRates {
+  const { standard, redis, replicas, steady = steadyMs, windowMs = minuteMs } = options
+  const windows = createWindows(steady, (now, limit): Window => {
+    const endsAt = now + windowMs
+    return { endsAt, own: 0, owed: 0, left: limit, latestEnd: Infinity, isPartial: false }
+  })
+  const isRecovering = createRecoveryCheck(redis, windowMs, steady)
+  const measures = measuresOf({ replicas, steady, windowMs })
+  const { leftOfPart, allowanceOf } = measures
   function grant(window: Window) {
     window.own++
     window.left--
   }
 
   function takeAlone(id: string, limit: number, isAsked: boolean | undefined): KeyAllowance {
-    const window = windowOf(id, limit)
+    const window = windows.of(id, limit)
     window.isPartial = true
     const left = leftOfPart(window, limit)
     if (left > 0) grant(window)
@@ -97,7 +141,7 @@ export function createSharedRates(options: SharedRatesOptions): KeyRates {
   }
 
   function takeCounted(id: string, limit: number, [taken, leftMs]: RedisCount, askedAt: number): KeyAllowance {
-    const window = windowOf(id, limit)
+    const window = windows.of(id, limit)
     const [endsAt, latestEnd] = [askedAt + leftMs, steady() + leftMs]
     // a later end means a new window: the count of the old one is lost
     window.isPartial ||= isRecovering() || endsAt > window.latestEnd + slackMs
@@ -115,17 +159,18 @@ export function createSharedRates(options: SharedRatesOptions): KeyRates {
 
   /** adds what was granted alone to the first question that is answered */
   async function ask(id: string, window: Window, points: 0 | 1): Promise<RedisCount | undefined> {
-    const name = redis?.name('rate', hash('sha256', id, 'base64url'))
+    const name = nameOf(options, id)
     const { owed } = window
     if (name === undefined || owed + points === 0) return undefined
     window.owed = 0
     const counted = readCount(await redis?.run(count, [name], [windowMs, owed + points]), windowMs)
-    if (!counted) window.owed += owed
-    return counted
+    const isCounted = counted !== undefined && counted[0] > 0
+    if (!isCounted) window.owed += owed
+    return isCounted ? counted : undefined
   }
 
   async function take(id: string, limit: number): Promise<KeyAllowance> {
-    const known = windowOf(id, limit)
+    const known = windows.of(id, limit)
     // a request that is refused here takes nothing from other replicas
     if (known.isPartial && leftOfPart(known, limit) === 0) {
       void ask(id, known, 0)
@@ -136,10 +181,6 @@ export function createSharedRates(options: SharedRatesOptions): KeyRates {
     return counted ? takeCounted(id, limit, counted, askedAt) : takeAlone(id, limit, isAsked)
   }
 
-  return {
-    async take({ id, perMinute }) {
-      const limit = perMinute ?? standard
-      return limit === 0 ? undefined : take(id, limit)
-    },
-  }
+  const look = createLook(options, windows.known, measures)
+  return { take: withLimit(take, standard), look: withLimit(look, standard) }
 }

@@ -43,11 +43,18 @@ async function openPresenceOver({ store, observe }: SharedOptions): Promise<Pres
   return openPresence({ records: store.replicas, observe })
 }
 
-/** `standard`: for keys without a limit of their own */
-async function openRates(redis: Redis | undefined, { count }: Presence, { store, steady }: SharedOptions) {
-  if (!redis && !store.isShared) return createRates
+const hourMs = 3_600_000
+
+/** `standard`: for keys without a limit of their own; budgets of platform calls have none */
+async function openRates(redis: Redis | undefined, { count: replicas }: Presence, { store, steady }: SharedOptions) {
+  if (!redis && !store.isShared)
+    return { ratesOf: (standard: number) => createRates(standard), budgets: createRates(0, steady, hourMs) }
   const { createSharedRates } = await import('./shared-rates.ts')
-  return (standard: number) => createSharedRates({ standard, redis, replicas: count, steady })
+  const common = { redis, replicas, steady }
+  return {
+    ratesOf: (standard: number) => createSharedRates({ ...common, standard }),
+    budgets: createSharedRates({ ...common, standard: 0, windowMs: hourMs, kind: 'budget' }),
+  }
 }
 
 async function openSchedulers(
@@ -101,13 +108,14 @@ export async function openShared(options: SharedOptions) {
   const redis = await openRedisOf(options)
   const reads = await openReads(redis, secret, options)
   const presence = await openPresenceOver(options)
-  const ratesOf = await openRates(redis, presence, options)
+  const { ratesOf, budgets } = await openRates(redis, presence, options)
   const schedulerOf = await openSchedulers(redis, presence, options)
   const outage = await openOutage(redis, options)
   return {
     redis,
     presence,
     ratesOf,
+    budgets,
     /** undefined where there can be no other replica */
     schedulerOf,
     /** undefined over SQLite */

@@ -9,7 +9,7 @@ import { revokingWrite } from './revoking-write.ts'
 
 export const keyColumns: readonly string[] = (
   'id, name, digest, connections, groups, per_minute, created_at, expires_at, revoked_at, note, replaces, ' +
-  'last_used_at, accounts, personal'
+  'last_used_at, accounts, personal, platform_calls_per_hour'
 ).split(', ')
 
 type Stored = Readonly<Record<'connections' | 'groups' | 'accounts', string> & Record<'personal', number>>

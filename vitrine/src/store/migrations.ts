@@ -86,6 +86,8 @@ const grants: Migration = { sqlite: grantedAccounts, postgres: grantedAccounts }
 /** keys of older versions were shown everything, and still are */
 const personalColumn = 'ALTER TABLE keys ADD COLUMN personal INTEGER NOT NULL DEFAULT 1 CHECK (personal IN (0, 1));'
 const personal: Migration = { sqlite: personalColumn, postgres: tablesOfPostgres(personalColumn, 'act') }
+const budgetColumn = 'ALTER TABLE keys ADD COLUMN platform_calls_per_hour INTEGER;'
+const budgets: Migration = { sqlite: budgetColumn, postgres: tablesOfPostgres(budgetColumn, 'act') }
 const anchorMoves = 'the anchor of the audit moves on with a line that tells of it, and in no other way'
 /** the anchor names existing lines, or is part of a copy */
 const namesLines = `EXISTS (SELECT 1 FROM secrets WHERE name = 'store.copying') OR (
@@ -158,5 +160,5 @@ const anchor: Migration = {
      FOR EACH STATEMENT EXECUTE FUNCTION audit_goes_on();`,
 }
 
-export const migrations: readonly Migration[] = [start, custody, times, replicas, grants, anchor, personal]
+export const migrations: readonly Migration[] = [start, custody, times, replicas, grants, anchor, personal, budgets]
 export const schema: DatabaseSchema = { name: 'vitrine', title: 'Vitrine', migrations, writersLock: 7_485_103_622 }

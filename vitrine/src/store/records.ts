@@ -14,6 +14,8 @@ export interface KeyRecord {
   /** whether it is shown personal data */
   readonly personal: boolean
   readonly perMinute: number | null
+  /** null: no budget of its own */
+  readonly platformCallsPerHour: number | null
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null

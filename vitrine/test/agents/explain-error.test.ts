@@ -53,7 +53,13 @@ test('every error type and code is explained, and its docUrl leads to a page in 
 test('an error type lists its codes, and an unknown type or code is refused', async (t) => {
   const { call, service } = await startAgent(t)
   const { said } = await call('explain_error', { code: 'rate_limited' })
-  const wanted = ['key_rate_limited', 'upstream_rate_limited', 'too_many_failures', 'operator_locked_out']
+  const wanted = [
+    'key_rate_limited',
+    'key_budget_spent',
+    'upstream_rate_limited',
+    'too_many_failures',
+    'operator_locked_out',
+  ]
   assert.deepEqual([said.type, said.codes, said.retryable], ['rate_limited', wanted, true])
   for (const code of ['rate_limitd', '__proto__', 'constructor', ''])
     assert.equal((await call('explain_error', { code })).said.error.code, 'value_not_allowed', code)

@@ -42,6 +42,7 @@ const taken: Readonly<Record<string, Partial<KeyDraft>>> = {
   'a year': { ends: '365d' },
   'no end': { ends: 'never' },
   'personal data': { personal: 'yes' },
+  'a budget of a million': { platformCallsPerHour: ' 1000000 ' },
   tomorrow: { ends: 'date', date: '2026-11-22' },
   'no rate': { rate: 'none' },
   'a rate of one': { rate: 'own', perMinute: '1' },
@@ -73,6 +74,8 @@ const refused: readonly (readonly [string, string, Partial<KeyDraft>])[] = [
   ['a rate in halves', 'perMinute', { rate: 'own', perMinute: '1.5' }],
   ['a rate above a million', 'perMinute', { rate: 'own', perMinute: '1000001' }],
   ['a rate in words', 'perMinute', { rate: 'own', perMinute: 'ten' }],
+  ['a budget of none', 'platformCallsPerHour', { platformCallsPerHour: '0' }],
+  ['a budget above a million', 'platformCallsPerHour', { platformCallsPerHour: '1000001' }],
 ]
 
 for (const [title, member, part] of refused)
@@ -128,6 +131,7 @@ const key: Key = {
   groups: ['apps'],
   personal: false,
   perMinute: null,
+  platformCallsPerHour: null,
   createdAt: '2026-11-01T12:00:00Z',
   expiresAt: null,
   revokedAt: null,

@@ -24,6 +24,7 @@ async function makesWithEverything({ page: visit, service }: ConsoleScene) {
   await form.getByLabel('Rate limit').selectOption('Custom')
   await form.getByLabel('Requests per minute').fill('250')
   await form.getByLabel('Personal data').selectOption('Shown')
+  await form.getByLabel('Platform calls per hour').fill('500')
   await send(page)
   const secret = await takeSecret(page)
   const { status, json } = await askWith(service, secret, '/v1/whoami')
@@ -38,13 +39,15 @@ async function makesWithEverything({ page: visit, service }: ConsoleScene) {
     groups: ['apps', 'builds'],
     personal: true,
     perMinute: 250,
+    platformCalls: { perHour: 500, remaining: 500, resetSec: 3_600 },
     expiresAt: '2099-01-31T00:00:00.000Z',
   })
   assert.equal((await askWith(service, secret, '/v1/connections/acme/apps')).status, 200)
   assert.equal((await askWith(service, secret, '/v1/connections/solo/apps')).status, 404)
   assert.equal((await askWith(service, secret, '/v1/connections/acme/status')).json.error.code, 'group_not_granted')
   const row = page.getByRole('row', { name: 'night build' })
-  for (const part of ['active', '2', '2 of 9', '250/min']) assert.ok((await row.innerText()).includes(part), part)
+  for (const part of ['active', '2', '2 of 9', '250/min', '500/h'])
+    assert.ok((await row.innerText()).includes(part), part)
   assert.equal((await service.running.keys.show(id)).note, 'kept by the night shift')
   await page.context().close()
 }

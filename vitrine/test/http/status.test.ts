@@ -33,6 +33,7 @@ test('before the first read, the status of a connection is unknown, and asking f
     keyRejected: false,
     lastAnswerAt: null,
     lastFailure: null,
+    platformCalls: null,
   })
   assert.deepEqual(quotaOf(answer), [undefined, undefined])
   assert.equal(platform.calls.length, 0)

@@ -26,6 +26,7 @@ test('whoami returns the grant of the key, never its secret, without a platform 
     groups: ['apps'],
     personal: true,
     perMinute: 9,
+    platformCalls: null,
     expiresAt: new Date(expiresAt).toISOString(),
   })
   assert.ok(!text.includes(key.split('_')[3] ?? ''))

@@ -230,3 +230,31 @@ test("a Redis that loses its data again and again never renews a key's limit", {
   }
   assert.deepEqual([one, two], [30, 30])
 })
+
+test('a look takes nothing, shows what the others took, and a budget counts apart from the rate', { skip }, (t) =>
+  whileHeard(t, async (a, b) => {
+    const look = async (rates: KeyRates) => (await rates.look({ id: 'looked', perMinute: 5 }))?.remaining
+    assert.deepEqual([await look(a), await look(b)], [5, 5])
+    for (const rates of [a, b, a]) await takeOne(rates, 5, 'looked')
+    assert.deepEqual([await look(a), await look(b), await look(b)], [2, 2, 2])
+    const installation = nameOfOurs()
+    const { redis, rates } = await replica(t, { url: redisUrl, installation })
+    const budget = createSharedRates({ standard: 0, redis, replicas: () => 2, windowMs: 3_600_000, kind: 'budget' })
+    await takeOne(rates, 5)
+    assert.deepEqual(await budget.look({ id: 'key', perMinute: 5 }), {
+      limit: 5,
+      remaining: 5,
+      resetSec: 3_600,
+      windowSec: 3_600,
+      allowed: true,
+    })
+  }),
+)
+
+test('without Redis a look shows the part of this replica', async () => {
+  const rates = createSharedRates({ standard: 0, redis: undefined, replicas: () => 2, steady: () => 0 })
+  const look = async () => (await rates.look({ id: 'key', perMinute: 10 }))?.remaining
+  assert.equal(await look(), 5)
+  await takeOne(rates, 10)
+  assert.equal(await look(), 4)
+})

@@ -21,6 +21,7 @@ export const keyRecord = (id: string, more: Partial<KeyRecord> = {}): KeyRecord 
   groups: ['apps'],
   personal: false,
   perMinute: null,
+  platformCallsPerHour: null,
   createdAt: 1,
   expiresAt: null,
   revokedAt: null,

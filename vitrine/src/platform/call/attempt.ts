@@ -6,7 +6,7 @@ import { problemOfAbort } from '../../problems.ts'
 import { isLate } from '../abort.ts'
 import { type KeyRefusals, laneOf } from '../auth/key-refusals.ts'
 import type { Signer } from '../auth/signer.ts'
-import type { ReadContext } from '../port.ts'
+import type { CallBudget, ReadContext } from '../port.ts'
 import type { Breakers } from '../retry/breaker.ts'
 import { Failure } from '../retry/failures.ts'
 import { readRates } from '../schedule/rate-header.ts'
@@ -43,6 +43,12 @@ interface Call {
   waitedMs: number
   head: ResponseHead | undefined
 }
+
+const isAffordable = (budget: CallBudget): Promise<boolean> =>
+  budget.spend().then(
+    () => true,
+    () => false,
+  )
 
 /** a timeout counts as "platform down" only after so long, and so many times the typical call */
 const [leastMs, times] = [2_000, 4]
@@ -122,6 +128,7 @@ export function createAttempt(parts: AttemptParts): Attempt {
       if (!mayRetry) refusals.refused(lane, token, read)
       if (!mayRetry || call.number >= limits.calls) throw error
       const second = await signer.again(read.target, token, refusals.believed(call.head?.date))
+      if (context.budget && !(await isAffordable(context.budget))) throw error
       const isAllowed = scheduler.quota.spend(context.trial ? undefined : context.who, call.turn)
       if (isAllowed && !(await isAllowed)) throw error
       return sendAgain(call, second)
@@ -151,6 +158,7 @@ export function createAttempt(parts: AttemptParts): Attempt {
   }
 
   return async (read, context, number) => {
+    context.budget?.check()
     const lane = laneOf(read, context)
     const isTrial = check(lane, context, context.trial === true)
     const queuedAt = steady()
@@ -164,6 +172,7 @@ export function createAttempt(parts: AttemptParts): Attempt {
       // other calls may have failed while this one waited
       check(lane, context, isTrial)
       reserved = await memory.enter()
+      if (context.budget) await context.budget.spend()
       isUsed = true
       return await sendSigned({ lane, read, context, turn, reserved, number, waitedMs, head: undefined })
     } finally {

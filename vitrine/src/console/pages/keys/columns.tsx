@@ -1,6 +1,6 @@
 // The columns of the table of keys.
 import type { Key } from '../../answers.ts'
-import { groupsText, listed, rateText, readsAll } from '../../facade-key.ts'
+import { budgetText, groupsText, listed, rateText, readsAll } from '../../facade-key.ts'
 import { nowMs } from '../../../../../base/console/clock.ts'
 import { Badge, plainText, RelativeTime, UntrustedText } from '../../../../../base/console/parts/display.tsx'
 import type { Tone } from '../../../../../base/console/parts/tone.ts'
@@ -59,6 +59,17 @@ export const columns: readonly TableColumn<Key>[] = [
     wideOnly: true,
     cell: (key) => <span class={key.perMinute === null ? 'soft' : 'number'}>{rateText(key)}</span>,
     sortBy: ({ perMinute }) => (perMinute === 0 ? Number.POSITIVE_INFINITY : (perMinute ?? -1)),
+  },
+  {
+    name: 'Budget',
+    width: '5.5rem',
+    wideOnly: true,
+    cell: (key) => (
+      <span class={key.platformCallsPerHour === null ? 'soft' : 'number'} title="Platform calls">
+        {budgetText(key)}
+      </span>
+    ),
+    sortBy: ({ platformCallsPerHour }) => platformCallsPerHour ?? Number.POSITIVE_INFINITY,
   },
   {
     name: 'Created',

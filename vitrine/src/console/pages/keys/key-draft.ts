@@ -15,11 +15,22 @@ export const blank = {
   date: '',
   rate: 'service' as 'service' | 'own' | 'none',
   perMinute: '',
+  /** empty: none */
+  platformCallsPerHour: '',
 }
 
 export type KeyDraft = Readonly<typeof blank>
 
-const memberNames = ['name', 'note', 'connections', 'groups', 'personal', 'expires', 'perMinute'] as const
+const memberNames = [
+  'name',
+  'note',
+  'connections',
+  'groups',
+  'personal',
+  'expires',
+  'perMinute',
+  'platformCallsPerHour',
+] as const
 type Member = (typeof memberNames)[number]
 export type KeyFaults = Readonly<Partial<Record<Member, string>>>
 
@@ -28,7 +39,7 @@ export interface KeyForm {
   readonly faults: KeyFaults
   readonly change: (changed: Partial<KeyDraft>) => void
   /** of a text field */
-  readonly field: (name: 'name' | 'note' | 'perMinute') => {
+  readonly field: (name: 'name' | 'note' | 'perMinute' | 'platformCallsPerHour') => {
     readonly value: string
     readonly fault: string | undefined
     readonly onInput: (text: string) => void
@@ -40,12 +51,15 @@ export const isMember = (name: string | undefined): name is Member => memberName
 const mostName = 100
 const mostNote = 500
 const mostConnections = 1_000
-const mostPerMinute = 1_000_000
+const [mostPerMinute, mostCalls] = [1_000_000, 1_000_000]
 
 /** one line that is not blank */
 const line = /^[^\p{Cc}\p{Cs}]*[^\p{Cc}\p{Cs}\s][^\p{Cc}\p{Cs}]*$/u
 
 const isLine = (text: string, most: number): boolean => Array.from(text).length <= most && line.test(text)
+
+const isWhole = (text: string, most: number): boolean =>
+  /^\s*\d{1,7}\s*$/.test(text) && Number(text) >= 1 && Number(text) <= most
 
 const checks: Readonly<Record<Member, (draft: KeyDraft, now: number) => string | undefined | false>> = {
   name: ({ name }) => !isLine(name.trim(), mostName) && `Enter a name of 1 to ${mostName} characters on one line.`,
@@ -66,9 +80,9 @@ const checks: Readonly<Record<Member, (draft: KeyDraft, now: number) => string |
     return at <= now && 'Enter a date in the future.'
   },
   perMinute: ({ rate, perMinute }) =>
-    rate === 'own' &&
-    !(/^\s*\d{1,7}\s*$/.test(perMinute) && Number(perMinute) >= 1 && Number(perMinute) <= mostPerMinute) &&
-    'Enter a whole number from 1 to 1,000,000.',
+    rate === 'own' && !isWhole(perMinute, mostPerMinute) && 'Enter a whole number from 1 to 1,000,000.',
+  platformCallsPerHour: ({ platformCallsPerHour: calls }) =>
+    calls.trim() !== '' && !isWhole(calls, mostCalls) && 'Enter a whole number from 1 to 1,000,000.',
 }
 
 /** what is wrong with it, in the order of the form */
@@ -81,7 +95,7 @@ const rates = { service: undefined, none: 0 } as const
 
 export function bodyOf(draft: KeyDraft) {
   const { ends, rate } = draft
-  const note = draft.note.trim()
+  const [note, calls] = [draft.note.trim(), draft.platformCallsPerHour.trim()]
   return {
     name: draft.name.trim(),
     connections: draft.sees === 'all' ? ['*'] : draft.connections.toSorted(),
@@ -89,6 +103,7 @@ export function bodyOf(draft: KeyDraft) {
     personal: draft.personal === 'yes',
     expires: ends === 'date' ? draft.date : ends,
     perMinute: rate === 'own' ? Number(draft.perMinute) : rates[rate],
+    platformCallsPerHour: calls === '' ? undefined : Number(calls),
     note: note === '' ? undefined : note,
   }
 }

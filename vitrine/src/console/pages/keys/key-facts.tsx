@@ -1,6 +1,6 @@
 // What is known of one key.
 import type { Connection, Key } from '../../answers.ts'
-import { endedOf, endedWords, hasAllGroups, rateText, readsAll } from '../../facade-key.ts'
+import { budgetText, endedOf, endedWords, hasAllGroups, rateText, readsAll } from '../../facade-key.ts'
 import { groups } from '../../../catalogue/groups.ts'
 import type { Listing } from '../../../../../base/console/listing.ts'
 import { Copy, Link } from '../../../../../base/console/parts/controls.tsx'
@@ -92,6 +92,7 @@ export function KeyFacts(props: KeyFactsProps) {
     Groups: hasAllGroups(item) ? `all ${groups.length}` : item.groups.join(', '),
     'Personal data': item.personal ? 'shown' : 'not shown',
     'Rate limit': rateText(item),
+    'Platform calls': budgetText(item),
     Created: inTime(createdAt),
     Expires: (
       <>

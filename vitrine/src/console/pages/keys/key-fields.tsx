@@ -85,6 +85,13 @@ export function LimitFields({ form }: { readonly form: KeyForm }) {
       <Expiry {...form} />
       <RateLimit {...form} />
       <PersonalData {...form} />
+      <TextField
+        label="Platform calls per hour"
+        optional
+        kind="number"
+        hint="What it may take of the platform's quota. Empty: no budget. Cached answers cost nothing."
+        {...form.field('platformCallsPerHour')}
+      />
     </div>
   )
 }
