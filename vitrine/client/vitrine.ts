@@ -1478,6 +1478,439 @@ export interface CustomerReviewResponse {
   readonly reviewId?: string | null
 }
 
+export interface AppVersion {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Platform. */
+  readonly platform?: Known<'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS'> | null
+  /** Version number that customers see. */
+  readonly versionString?: string | null
+  /** State of the version. */
+  readonly appVersionState?: Known<'ACCEPTED' | 'DEVELOPER_REJECTED' | 'IN_REVIEW' | 'INVALID_BINARY' | 'METADATA_REJECTED' | 'PENDING_APPLE_RELEASE' | 'PENDING_DEVELOPER_RELEASE' | 'PREPARE_FOR_SUBMISSION' | 'PROCESSING_FOR_DISTRIBUTION' | 'READY_FOR_DISTRIBUTION' | 'READY_FOR_REVIEW' | 'REJECTED' | 'REPLACED_WITH_NEW_VERSION' | 'WAITING_FOR_EXPORT_COMPLIANCE' | 'WAITING_FOR_REVIEW'> | null
+  /** Copyright line. */
+  readonly copyright?: string | null
+  /** What it is reviewed for. */
+  readonly reviewType?: Known<'APP_STORE' | 'NOTARIZATION'> | null
+  /** How it is released. */
+  readonly releaseType?: Known<'MANUAL' | 'AFTER_APPROVAL' | 'SCHEDULED'> | null
+  /** When a scheduled release may begin. Format: date-time. */
+  readonly earliestReleaseDate?: string | null
+  /** Whether customers can download it. */
+  readonly downloadable?: boolean | null
+  /** When it was created. Format: date-time. */
+  readonly createdDate?: string | null
+  /** App it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appId?: string | null
+  /** Build of the version. Present only if the platform supplies the link; null if there is none. */
+  readonly buildId?: string | null
+  /** Its release in phases. Present only if the platform supplies the link; null if there is none. */
+  readonly appStoreVersionPhasedReleaseId?: string | null
+  /** Its Game Center version. Present only if the platform supplies the link; null if there is none. */
+  readonly gameCenterAppVersionId?: string | null
+  /** Area of a routing app. Present only if the platform supplies the link; null if there is none. */
+  readonly routingAppCoverageId?: string | null
+  /** Details for its review. Present only if the platform supplies the link; null if there is none. */
+  readonly appStoreReviewDetailId?: string | null
+  /** Its submission, in the older form. Present only if the platform supplies the link; null if there is none. */
+  readonly appStoreVersionSubmissionId?: string | null
+  /** App Clip experience released with it. Present only if the platform supplies the link; null if there is none. */
+  readonly appClipDefaultExperienceId?: string | null
+  /** Package for other marketplaces. Present only if the platform supplies the link; null if there is none. */
+  readonly alternativeDistributionPackageId?: string | null
+}
+
+export interface Build {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Build number. */
+  readonly version?: string | null
+  /** When it was uploaded. Format: date-time. */
+  readonly uploadedDate?: string | null
+  /** When testers can no longer install it. Format: date-time. */
+  readonly expirationDate?: string | null
+  /** Whether that is so already. */
+  readonly expired?: boolean | null
+  /** Lowest version of the operating system. */
+  readonly minOsVersion?: string | null
+  /** Lowest version of macOS, as the build says. */
+  readonly lsMinimumSystemVersion?: string | null
+  /** Lowest version of macOS, as the platform computes it. */
+  readonly computedMinMacOsVersion?: string | null
+  /** Lowest version of visionOS, as the platform computes it. */
+  readonly computedMinVisionOsVersion?: string | null
+  /** Icon of the build. */
+  readonly iconAssetToken?: {
+    readonly templateUrl?: string | null
+    readonly width?: number | null
+    readonly height?: number | null
+  } | null
+  /** State of its processing. */
+  readonly processingState?: Known<'PROCESSING' | 'FAILED' | 'INVALID' | 'VALID'> | null
+  /** Who it may be given to. */
+  readonly buildAudienceType?: Known<'INTERNAL_ONLY' | 'APP_STORE_ELIGIBLE'> | null
+  /** Whether it uses encryption that must be declared. */
+  readonly usesNonExemptEncryption?: boolean | null
+  /** Pre-release version. Present only if the platform supplies the link; null if there is none. */
+  readonly preReleaseVersionId?: string | null
+  /** Declaration of its encryption. Present only if the platform supplies the link; null if there is none. */
+  readonly appEncryptionDeclarationId?: string | null
+  /** Its review for testers outside the team. Present only if the platform supplies the link; null if there is none. */
+  readonly betaAppReviewSubmissionId?: string | null
+  /** App it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appId?: string | null
+  /** Its state for testers. Present only if the platform supplies the link; null if there is none. */
+  readonly buildBetaDetailId?: string | null
+  /** Version it is for. Present only if the platform supplies the link; null if there is none. */
+  readonly appStoreVersionId?: string | null
+  /** Upload it came with. Present only if the platform supplies the link; null if there is none. */
+  readonly buildUploadId?: string | null
+}
+
+export interface BuildUpload {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Version number. */
+  readonly cfBundleShortVersionString?: string | null
+  /** Build number. */
+  readonly cfBundleVersion?: string | null
+  /** When the upload began. Format: date-time. */
+  readonly createdDate?: string | null
+  /** State of the upload, and what the platform says about it. */
+  readonly state?: {
+    readonly errors?: readonly {
+      readonly code?: string | null
+      readonly description?: string | null
+    }[] | null
+    readonly warnings?: readonly {
+      readonly code?: string | null
+      readonly description?: string | null
+    }[] | null
+    readonly infos?: readonly {
+      readonly code?: string | null
+      readonly description?: string | null
+    }[] | null
+    readonly state?: Known<'AWAITING_UPLOAD' | 'PROCESSING' | 'FAILED' | 'COMPLETE'> | null
+  } | null
+  /** Platform. */
+  readonly platform?: Known<'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS'> | null
+  /** When the upload was complete. Format: date-time. */
+  readonly uploadedDate?: string | null
+  /** Build that came of it. Present only if the platform supplies the link; null if there is none. */
+  readonly buildId?: string | null
+  /** File with the build. Present only if the platform supplies the link; null if there is none. */
+  readonly assetFileId?: string | null
+  /** File that describes it. Present only if the platform supplies the link; null if there is none. */
+  readonly assetDescriptionFileId?: string | null
+  /** File with the analyzer's output. Present only if the platform supplies the link; null if there is none. */
+  readonly assetSpiFileId?: string | null
+}
+
+export interface EventLocalization {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Locale. */
+  readonly locale?: string | null
+  /** Name of the event in this locale. */
+  readonly name?: string | null
+  /** Text on the event card. */
+  readonly shortDescription?: string | null
+  /** Text on the page of the event. */
+  readonly longDescription?: string | null
+  /** Event it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appEventId?: string | null
+}
+
+export interface Experiment {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly name?: string | null
+  /** Platform. */
+  readonly platform?: Known<'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS'> | null
+  /** Share of the customers who see a treatment, in percent. */
+  readonly trafficProportion?: number | null
+  /** State of the experiment. */
+  readonly state?: Known<'PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'STOPPED'> | null
+  /** Whether it must be reviewed. */
+  readonly reviewRequired?: boolean | null
+  /** When it began. Format: date-time. */
+  readonly startDate?: string | null
+  /** When it ended. Format: date-time. */
+  readonly endDate?: string | null
+  /** App it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appId?: string | null
+  /** Version that treatments are compared with. Present only if the platform supplies the link; null if there is none. */
+  readonly latestControlVersionId?: string | null
+}
+
+export interface ProductPage {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly name?: string | null
+  /** Address of the page. Format: uri. */
+  readonly url?: string | null
+  /** Whether customers can see it. */
+  readonly visible?: boolean | null
+  /** App it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appId?: string | null
+}
+
+export interface ProductPageVersion {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Number of the version. */
+  readonly version?: string | null
+  /** State of the version. */
+  readonly state?: Known<'PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REPLACED_WITH_NEW_VERSION' | 'REJECTED'> | null
+  /** Link into the app. Format: uri. */
+  readonly deepLink?: string | null
+  /** Page it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appCustomProductPageId?: string | null
+}
+
+export interface ProductPageLocalization {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Locale. */
+  readonly locale?: string | null
+  /** Text that promotes the app. */
+  readonly promotionalText?: string | null
+  /** Version of the page it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appCustomProductPageVersionId?: string | null
+}
+
+export interface SubscriptionGroup {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly referenceName?: string | null
+}
+
+export interface Subscription {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly name?: string | null
+  /** Product identifier in the app. */
+  readonly productId?: string | null
+  /** Whether a family can share it. */
+  readonly familySharable?: boolean | null
+  /** State of the subscription. */
+  readonly state?: Known<'MISSING_METADATA' | 'READY_TO_SUBMIT' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'DEVELOPER_ACTION_NEEDED' | 'PENDING_BINARY_APPROVAL' | 'APPROVED' | 'DEVELOPER_REMOVED_FROM_SALE' | 'REMOVED_FROM_SALE' | 'REJECTED'> | null
+  /** Length of one period. */
+  readonly subscriptionPeriod?: Known<'ONE_WEEK' | 'ONE_MONTH' | 'TWO_MONTHS' | 'THREE_MONTHS' | 'SIX_MONTHS' | 'ONE_YEAR'> | null
+  /** Note for the review. */
+  readonly reviewNote?: string | null
+  /** Level of service in its group; 1 is the highest. */
+  readonly groupLevel?: number | null
+  /** Screenshot for the review. Present only if the platform supplies the link; null if there is none. */
+  readonly appStoreReviewScreenshotId?: string | null
+  /** Group it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly groupId?: string | null
+  /** Its promotion. Present only if the platform supplies the link; null if there is none. */
+  readonly promotedPurchaseId?: string | null
+}
+
+export interface WinBackOffer {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly referenceName?: string | null
+  /** Identifier of the offer in the app. */
+  readonly offerId?: string | null
+  /** Length of one period. */
+  readonly duration?: Known<'THREE_DAYS' | 'ONE_WEEK' | 'TWO_WEEKS' | 'ONE_MONTH' | 'TWO_MONTHS' | 'THREE_MONTHS' | 'SIX_MONTHS' | 'ONE_YEAR'> | null
+  /** How the offer is paid. */
+  readonly offerMode?: Known<'PAY_AS_YOU_GO' | 'PAY_UP_FRONT' | 'FREE_TRIAL'> | null
+  /** How many periods the offer lasts. */
+  readonly periodCount?: number | null
+  /** How long customers must have paid, in months. */
+  readonly customerEligibilityPaidSubscriptionDurationInMonths?: number | null
+  /** How long ago customers must have left, in months. */
+  readonly customerEligibilityTimeSinceLastSubscribedInMonths?: {
+    readonly minimum?: number | null
+    readonly maximum?: number | null
+  } | null
+  /** Months between two offers to a customer. */
+  readonly customerEligibilityWaitBetweenOffersInMonths?: number | null
+  /** First day of the offer. Format: date. */
+  readonly startDate?: string | null
+  /** Last day of the offer. Format: date. */
+  readonly endDate?: string | null
+  /** Priority among the offers. */
+  readonly priority?: Known<'HIGH' | 'NORMAL'> | null
+  /** Whether the store promotes it. */
+  readonly promotionIntent?: Known<'NOT_PROMOTED' | 'USE_AUTO_GENERATED_ASSETS'> | null
+  /** Plan that the offer is for. */
+  readonly targetSubscriptionPlanType?: Known<'MONTHLY' | 'UPFRONT'> | null
+}
+
+export interface InAppPurchase {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly name?: string | null
+  /** Product identifier in the app. */
+  readonly productId?: string | null
+  /** Kind of purchase. */
+  readonly inAppPurchaseType?: Known<'CONSUMABLE' | 'NON_CONSUMABLE' | 'NON_RENEWING_SUBSCRIPTION'> | null
+  /** State of the purchase. */
+  readonly state?: Known<'MISSING_METADATA' | 'WAITING_FOR_UPLOAD' | 'PROCESSING_CONTENT' | 'READY_TO_SUBMIT' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'DEVELOPER_ACTION_NEEDED' | 'PENDING_BINARY_APPROVAL' | 'APPROVED' | 'DEVELOPER_REMOVED_FROM_SALE' | 'REMOVED_FROM_SALE' | 'REJECTED'> | null
+  /** Note for the review. */
+  readonly reviewNote?: string | null
+  /** Whether a family can share it. */
+  readonly familySharable?: boolean | null
+  /** Whether the platform hosts its content. */
+  readonly contentHosting?: boolean | null
+  /** Its content. Present only if the platform supplies the link; null if there is none. */
+  readonly contentId?: string | null
+  /** Screenshot for the review. Present only if the platform supplies the link; null if there is none. */
+  readonly appStoreReviewScreenshotId?: string | null
+  /** Its promotion. Present only if the platform supplies the link; null if there is none. */
+  readonly promotedPurchaseId?: string | null
+  /** Its prices. Present only if the platform supplies the link; null if there is none. */
+  readonly iapPriceScheduleId?: string | null
+  /** Territories it is sold in. Present only if the platform supplies the link; null if there is none. */
+  readonly inAppPurchaseAvailabilityId?: string | null
+}
+
+export interface InAppPurchaseVersion {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Number of the version. */
+  readonly version?: number | null
+  /** State of the version. */
+  readonly state?: Known<'PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REPLACED_WITH_NEW_VERSION' | 'REJECTED' | 'DEVELOPER_REJECTED'> | null
+  /** In-app purchase it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly inAppPurchaseId?: string | null
+  /** Its image. Present only if the platform supplies the link; null if there is none. */
+  readonly imageId?: string | null
+}
+
+export interface PurchaseOfferCode {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Name inside the team. */
+  readonly name?: string | null
+  /** Who may redeem a code. */
+  readonly customerEligibilities?: readonly (Known<'NON_SPENDER' | 'ACTIVE_SPENDER' | 'CHURNED_SPENDER'>)[] | null
+  /** Codes created for production. */
+  readonly productionCodeCount?: number | null
+  /** Codes created for the store's sandbox. */
+  readonly sandboxCodeCount?: number | null
+  /** Whether codes can be redeemed. */
+  readonly active?: boolean | null
+}
+
+export interface AppClip {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Bundle identifier. */
+  readonly bundleId?: string | null
+  /** App it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appId?: string | null
+}
+
+export interface AppClipExperience {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** What the button on the card says. */
+  readonly action?: Known<'OPEN' | 'VIEW' | 'PLAY'> | null
+  /** App Clip it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appClipId?: string | null
+  /** Version that it is released with. Present only if the platform supplies the link; null if there is none. */
+  readonly releaseWithAppStoreVersionId?: string | null
+  /** Details for its review. Present only if the platform supplies the link; null if there is none. */
+  readonly appClipAppStoreReviewDetailId?: string | null
+}
+
+export interface AppInfo {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** State: one info is on sale, the next one is being prepared. */
+  readonly state?: Known<'ACCEPTED' | 'DEVELOPER_REJECTED' | 'IN_REVIEW' | 'PENDING_RELEASE' | 'PREPARE_FOR_SUBMISSION' | 'READY_FOR_DISTRIBUTION' | 'READY_FOR_REVIEW' | 'REJECTED' | 'REPLACED_WITH_NEW_INFO' | 'WAITING_FOR_REVIEW'> | null
+  /** App it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appId?: string | null
+  /** Answers it is rated by. Present only if the platform supplies the link; null if there is none. */
+  readonly ageRatingDeclarationId?: string | null
+  /** First category. Present only if the platform supplies the link; null if there is none. */
+  readonly primaryCategoryId?: string | null
+  /** Its first subcategory. Present only if the platform supplies the link; null if there is none. */
+  readonly primarySubcategoryOneId?: string | null
+  /** Its second subcategory. Present only if the platform supplies the link; null if there is none. */
+  readonly primarySubcategoryTwoId?: string | null
+  /** Second category. Present only if the platform supplies the link; null if there is none. */
+  readonly secondaryCategoryId?: string | null
+  /** Its first subcategory. Present only if the platform supplies the link; null if there is none. */
+  readonly secondarySubcategoryOneId?: string | null
+  /** Its second subcategory. Present only if the platform supplies the link; null if there is none. */
+  readonly secondarySubcategoryTwoId?: string | null
+}
+
+export interface CustomerReview {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Stars, from 1 to 5. */
+  readonly rating?: number | null
+  /** Title of the review. */
+  readonly title?: string | null
+  /** Text of the review. */
+  readonly body?: string | null
+  /** Name that the customer goes by. Personal data: only for keys with the grant `personal`. */
+  readonly reviewerNickname?: string | null
+  /** When it was written. Format: date-time. */
+  readonly createdDate?: string | null
+  /** Territory, by three-letter code. */
+  readonly territory?: Known<'ABW' | 'AFG' | 'AGO' | 'AIA' | 'ALB' | 'AND' | 'ANT' | 'ARE' | 'ARG' | 'ARM' | 'ASM' | 'ATG' | 'AUS' | 'AUT' | 'AZE' | 'BDI' | 'BEL' | 'BEN' | 'BES' | 'BFA' | 'BGD' | 'BGR' | 'BHR' | 'BHS' | 'BIH' | 'BLR' | 'BLZ' | 'BMU' | 'BOL' | 'BRA' | 'BRB' | 'BRN' | 'BTN' | 'BWA' | 'CAF' | 'CAN' | 'CHE' | 'CHL' | 'CHN' | 'CIV' | 'CMR' | 'COD' | 'COG' | 'COK' | 'COL' | 'COM' | 'CPV' | 'CRI' | 'CUB' | 'CUW' | 'CXR' | 'CYM' | 'CYP' | 'CZE' | 'DEU' | 'DJI' | 'DMA' | 'DNK' | 'DOM' | 'DZA' | 'ECU' | 'EGY' | 'ERI' | 'ESP' | 'EST' | 'ETH' | 'FIN' | 'FJI' | 'FLK' | 'FRA' | 'FRO' | 'FSM' | 'GAB' | 'GBR' | 'GEO' | 'GGY' | 'GHA' | 'GIB' | 'GIN' | 'GLP' | 'GMB' | 'GNB' | 'GNQ' | 'GRC' | 'GRD' | 'GRL' | 'GTM' | 'GUF' | 'GUM' | 'GUY' | 'HKG' | 'HND' | 'HRV' | 'HTI' | 'HUN' | 'IDN' | 'IMN' | 'IND' | 'IRL' | 'IRQ' | 'ISL' | 'ISR' | 'ITA' | 'JAM' | 'JEY' | 'JOR' | 'JPN' | 'KAZ' | 'KEN' | 'KGZ' | 'KHM' | 'KIR' | 'KNA' | 'KOR' | 'KWT' | 'LAO' | 'LBN' | 'LBR' | 'LBY' | 'LCA' | 'LIE' | 'LKA' | 'LSO' | 'LTU' | 'LUX' | 'LVA' | 'MAC' | 'MAR' | 'MCO' | 'MDA' | 'MDG' | 'MDV' | 'MEX' | 'MHL' | 'MKD' | 'MLI' | 'MLT' | 'MMR' | 'MNE' | 'MNG' | 'MNP' | 'MOZ' | 'MRT' | 'MSR' | 'MTQ' | 'MUS' | 'MWI' | 'MYS' | 'MYT' | 'NAM' | 'NCL' | 'NER' | 'NFK' | 'NGA' | 'NIC' | 'NIU' | 'NLD' | 'NOR' | 'NPL' | 'NRU' | 'NZL' | 'OMN' | 'PAK' | 'PAN' | 'PER' | 'PHL' | 'PLW' | 'PNG' | 'POL' | 'PRI' | 'PRT' | 'PRY' | 'PSE' | 'PYF' | 'QAT' | 'REU' | 'ROU' | 'RUS' | 'RWA' | 'SAU' | 'SEN' | 'SGP' | 'SHN' | 'SLB' | 'SLE' | 'SLV' | 'SMR' | 'SOM' | 'SPM' | 'SRB' | 'SSD' | 'STP' | 'SUR' | 'SVK' | 'SVN' | 'SWE' | 'SWZ' | 'SXM' | 'SYC' | 'TCA' | 'TCD' | 'TGO' | 'THA' | 'TJK' | 'TKM' | 'TLS' | 'TON' | 'TTO' | 'TUN' | 'TUR' | 'TUV' | 'TWN' | 'TZA' | 'UGA' | 'UKR' | 'UMI' | 'URY' | 'USA' | 'UZB' | 'VAT' | 'VCT' | 'VEN' | 'VGB' | 'VIR' | 'VNM' | 'VUT' | 'WLF' | 'WSM' | 'XKS' | 'YEM' | 'ZAF' | 'ZMB' | 'ZWE'> | null
+  /** Response to it. Present only if the platform supplies the link; null if there is none. */
+  readonly responseId?: string | null
+  /** Territory, by its three-letter code. Present only if the platform supplies the link; null if there is none. */
+  readonly reviewTerritoryId?: string | null
+}
+
+export interface EncryptionDeclaration {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** What the encryption is for. */
+  readonly appDescription?: string | null
+  /** When it was created. Format: date-time. */
+  readonly createdDate?: string | null
+  /** Whether it needs no documents. */
+  readonly exempt?: boolean | null
+  /** Whether an algorithm is no standard. */
+  readonly containsProprietaryCryptography?: boolean | null
+  /** Whether it comes from third parties. */
+  readonly containsThirdPartyCryptography?: boolean | null
+  /** Whether the app is sold in France. */
+  readonly availableOnFrenchStore?: boolean | null
+  /** State of the declaration. */
+  readonly appEncryptionDeclarationState?: Known<'CREATED' | 'IN_REVIEW' | 'APPROVED' | 'REJECTED' | 'INVALID' | 'EXPIRED'> | null
+  /** Code for the property list of the app. */
+  readonly codeValue?: string | null
+  /** Its document. Present only if the platform supplies the link; null if there is none. */
+  readonly appEncryptionDeclarationDocumentId?: string | null
+}
+
+export interface ReviewSubmission {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** Platform. */
+  readonly platform?: Known<'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS'> | null
+  /** When it was submitted. Format: date-time. */
+  readonly submittedDate?: string | null
+  /** State of the review. */
+  readonly state?: Known<'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'UNRESOLVED_ISSUES' | 'CANCELING' | 'COMPLETING' | 'COMPLETE'> | null
+  /** App it belongs to. Present only if the platform supplies the link; null if there is none. */
+  readonly appId?: string | null
+  /** Version in review. Present only if the platform supplies the link; null if there is none. */
+  readonly appStoreVersionForReviewId?: string | null
+  /** Who submitted it. Present only if the platform supplies the link; null if there is none. Personal data: only for keys with the grant `personal`. */
+  readonly submittedByActorId?: string | null
+  /** Who last changed it. Present only if the platform supplies the link; null if there is none. Personal data: only for keys with the grant `personal`. */
+  readonly lastUpdatedByActorId?: string | null
+}
+
 export interface Whoami {
   /** The public part of the key, which the operator sees. */
   readonly id: string
@@ -1923,7 +2356,460 @@ export interface GetLegacyEncryptionDeclarationAppIdParams {
   readonly encryptionDeclarationId: string
 }
 
-export type OperationName = 'listApps' | 'getPerformanceOverview' | 'getEvent' | 'listExperimentTreatments' | 'listBetaFeedbackSubmissions' | 'getBuildUploadFile' | 'listProductPagePlacements' | 'listLibraryVideoPlacements' | 'listSubscriptionOfferCodes' | 'listPurchaseCustomCodes' | 'listAppClipExperienceLocalizations' | 'listTerritoryAgeRatings' | 'getLegacyPurchaseImage' | 'listWinBackOfferPrices' | 'getLegacySubscriptionLocalization' | 'getFeaturingNomination' | 'getBackgroundAsset' | 'listProductPagePlacementIds' | 'getSubscriptionCodeBatch' | 'listEventScreenshotIds' | 'listInAppPurchaseIds' | 'listProductPageScreenshotSetIds' | 'getPromotedPurchase' | 'listPurchaseLocalizationIds' | 'listBuildUploadFileIds' | 'listAppVersionIds' | 'getAppClipDomainDebugStatus' | 'getCustomerReviewResponse' | 'getLegacyEncryptionDeclarationAppId'
+export type GetAppField = 'accessibilityUrl' | 'name' | 'bundleId' | 'sku' | 'primaryLocale' | 'isOrEverWasMadeForKids' | 'subscriptionStatusUrl' | 'subscriptionStatusUrlVersion' | 'subscriptionStatusUrlForSandbox' | 'subscriptionStatusUrlVersionForSandbox' | 'contentRightsDeclaration' | 'streamlinedPurchasingEnabled'
+export interface GetAppParams<Field extends GetAppField = GetAppField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+}
+
+export type ListAppVersionsField = 'platform' | 'versionString' | 'appVersionState' | 'copyright' | 'reviewType' | 'releaseType' | 'earliestReleaseDate' | 'downloadable' | 'createdDate'
+export interface ListAppVersionsParams<Field extends ListAppVersionsField = ListAppVersionsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only for these platforms. */
+  readonly platform?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** Only these version numbers. */
+  readonly versionString?: string | readonly string[] | undefined
+  /** Only in these states. */
+  readonly state?: 'ACCEPTED' | 'DEVELOPER_REJECTED' | 'IN_REVIEW' | 'INVALID_BINARY' | 'METADATA_REJECTED' | 'PENDING_APPLE_RELEASE' | 'PENDING_DEVELOPER_RELEASE' | 'PREPARE_FOR_SUBMISSION' | 'PROCESSING_FOR_DISTRIBUTION' | 'READY_FOR_DISTRIBUTION' | 'READY_FOR_REVIEW' | 'REJECTED' | 'REPLACED_WITH_NEW_VERSION' | 'WAITING_FOR_EXPORT_COMPLIANCE' | 'WAITING_FOR_REVIEW' | readonly ('ACCEPTED' | 'DEVELOPER_REJECTED' | 'IN_REVIEW' | 'INVALID_BINARY' | 'METADATA_REJECTED' | 'PENDING_APPLE_RELEASE' | 'PENDING_DEVELOPER_RELEASE' | 'PREPARE_FOR_SUBMISSION' | 'PROCESSING_FOR_DISTRIBUTION' | 'READY_FOR_DISTRIBUTION' | 'READY_FOR_REVIEW' | 'REJECTED' | 'REPLACED_WITH_NEW_VERSION' | 'WAITING_FOR_EXPORT_COMPLIANCE' | 'WAITING_FOR_REVIEW')[] | undefined
+  /** Only these versions, by id. */
+  readonly id?: string | readonly string[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListBuildsField = 'version' | 'uploadedDate' | 'expirationDate' | 'expired' | 'minOsVersion' | 'lsMinimumSystemVersion' | 'computedMinMacOsVersion' | 'computedMinVisionOsVersion' | 'iconAssetToken' | 'processingState' | 'buildAudienceType' | 'usesNonExemptEncryption'
+export interface ListBuildsParams<Field extends ListBuildsField = ListBuildsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only with these build numbers. */
+  readonly version?: string | readonly string[] | undefined
+  /** Whether it has expired: `true` or `false`. */
+  readonly expired?: string | readonly string[] | undefined
+  /** Only in these states of processing. */
+  readonly processingState?: 'PROCESSING' | 'FAILED' | 'INVALID' | 'VALID' | readonly ('PROCESSING' | 'FAILED' | 'INVALID' | 'VALID')[] | undefined
+  /** Only with a review in these states. */
+  readonly betaReviewState?: 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'REJECTED' | 'APPROVED' | readonly ('WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'REJECTED' | 'APPROVED')[] | undefined
+  /** Whether it uses such encryption: `true` or `false`. */
+  readonly usesNonExemptEncryption?: string | readonly string[] | undefined
+  /** Whether that question is answered. `true` or `false`. */
+  readonly hasEncryptionAnswer?: 'true' | 'false' | undefined
+  /** Only with these version numbers before release. */
+  readonly 'preReleaseVersion.version'?: string | readonly string[] | undefined
+  /** Only for these platforms. */
+  readonly 'preReleaseVersion.platform'?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** Only for these audiences. */
+  readonly buildAudienceType?: 'INTERNAL_ONLY' | 'APP_STORE_ELIGIBLE' | readonly ('INTERNAL_ONLY' | 'APP_STORE_ELIGIBLE')[] | undefined
+  /** Only of these pre-release versions, by id. */
+  readonly preReleaseVersion?: string | readonly string[] | undefined
+  /** Only of these groups of testers, by id. */
+  readonly betaGroups?: string | readonly string[] | undefined
+  /** Only of these versions, by id. */
+  readonly appStoreVersion?: string | readonly string[] | undefined
+  /** Only these builds, by id. */
+  readonly id?: string | readonly string[] | undefined
+  /** The order; `-` means descending. */
+  readonly sort?: 'version' | '-version' | 'uploadedDate' | '-uploadedDate' | 'preReleaseVersion' | '-preReleaseVersion' | readonly ('version' | '-version' | 'uploadedDate' | '-uploadedDate' | 'preReleaseVersion' | '-preReleaseVersion')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export interface ListBuildBundleIdsParams {
+  /** The build. */
+  readonly buildId: string
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListBuildUploadsField = 'cfBundleShortVersionString' | 'cfBundleVersion' | 'createdDate' | 'state' | 'platform' | 'uploadedDate'
+export interface ListBuildUploadsParams<Field extends ListBuildUploadsField = ListBuildUploadsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only with these version numbers. */
+  readonly cfBundleShortVersionString?: string | readonly string[] | undefined
+  /** Only with these build numbers. */
+  readonly cfBundleVersion?: string | readonly string[] | undefined
+  /** Only for these platforms. */
+  readonly platform?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** Only in these states, such as `COMPLETE`. */
+  readonly state?: string | readonly string[] | undefined
+  /** The order; `-` means descending. */
+  readonly sort?: 'cfBundleVersion' | '-cfBundleVersion' | 'uploadedDate' | '-uploadedDate' | readonly ('cfBundleVersion' | '-cfBundleVersion' | 'uploadedDate' | '-uploadedDate')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListEventsField = 'referenceName' | 'badge' | 'eventState' | 'deepLink' | 'purchaseRequirement' | 'primaryLocale' | 'priority' | 'purpose' | 'territorySchedules' | 'archivedTerritorySchedules'
+export interface ListEventsParams<Field extends ListEventsField = ListEventsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only in these states. */
+  readonly eventState?: 'DRAFT' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'REJECTED' | 'ACCEPTED' | 'APPROVED' | 'PUBLISHED' | 'PAST' | 'ARCHIVED' | readonly ('DRAFT' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'REJECTED' | 'ACCEPTED' | 'APPROVED' | 'PUBLISHED' | 'PAST' | 'ARCHIVED')[] | undefined
+  /** Only these events, by id. */
+  readonly id?: string | readonly string[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListEventLocalizationsField = 'locale' | 'name' | 'shortDescription' | 'longDescription'
+export interface ListEventLocalizationsParams<Field extends ListEventLocalizationsField = ListEventLocalizationsField> {
+  /** The in-app event. */
+  readonly eventId: string
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListExperimentsField = 'name' | 'platform' | 'trafficProportion' | 'state' | 'reviewRequired' | 'startDate' | 'endDate'
+export interface ListExperimentsParams<Field extends ListExperimentsField = ListExperimentsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only in these states. */
+  readonly state?: 'PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'STOPPED' | readonly ('PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'STOPPED')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListProductPagesField = 'name' | 'url' | 'visible'
+export interface ListProductPagesParams<Field extends ListProductPagesField = ListProductPagesField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Whether customers can see it: `true` or `false`. */
+  readonly visible?: string | readonly string[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListProductPageVersionsField = 'version' | 'state' | 'deepLink'
+export interface ListProductPageVersionsParams<Field extends ListProductPageVersionsField = ListProductPageVersionsField> {
+  /** The custom product page. */
+  readonly pageId: string
+  /** Only in these states. */
+  readonly state?: 'PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REPLACED_WITH_NEW_VERSION' | 'REJECTED' | readonly ('PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REPLACED_WITH_NEW_VERSION' | 'REJECTED')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListProductPageLocalizationsField = 'locale' | 'promotionalText'
+export interface ListProductPageLocalizationsParams<Field extends ListProductPageLocalizationsField = ListProductPageLocalizationsField> {
+  /** The version of a custom product page. */
+  readonly pageVersionId: string
+  /** Only these locales, by exact identifier. */
+  readonly locale?: string | readonly string[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListSubscriptionGroupsField = 'referenceName'
+export interface ListSubscriptionGroupsParams<Field extends ListSubscriptionGroupsField = ListSubscriptionGroupsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only with these names inside the team. */
+  readonly referenceName?: string | readonly string[] | undefined
+  /** Only with a subscription in these states. */
+  readonly subscriptionState?: 'MISSING_METADATA' | 'READY_TO_SUBMIT' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'DEVELOPER_ACTION_NEEDED' | 'PENDING_BINARY_APPROVAL' | 'APPROVED' | 'DEVELOPER_REMOVED_FROM_SALE' | 'REMOVED_FROM_SALE' | 'REJECTED' | readonly ('MISSING_METADATA' | 'READY_TO_SUBMIT' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'DEVELOPER_ACTION_NEEDED' | 'PENDING_BINARY_APPROVAL' | 'APPROVED' | 'DEVELOPER_REMOVED_FROM_SALE' | 'REMOVED_FROM_SALE' | 'REJECTED')[] | undefined
+  /** The order; `-` means descending. */
+  readonly sort?: 'referenceName' | '-referenceName' | readonly ('referenceName' | '-referenceName')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListSubscriptionsField = 'name' | 'productId' | 'familySharable' | 'state' | 'subscriptionPeriod' | 'reviewNote' | 'groupLevel'
+export interface ListSubscriptionsParams<Field extends ListSubscriptionsField = ListSubscriptionsField> {
+  /** The group of subscriptions. */
+  readonly subscriptionGroupId: string
+  /** Only with these product identifiers. */
+  readonly productId?: string | readonly string[] | undefined
+  /** Only with these names. */
+  readonly name?: string | readonly string[] | undefined
+  /** Only in these states. */
+  readonly state?: 'MISSING_METADATA' | 'READY_TO_SUBMIT' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'DEVELOPER_ACTION_NEEDED' | 'PENDING_BINARY_APPROVAL' | 'APPROVED' | 'DEVELOPER_REMOVED_FROM_SALE' | 'REMOVED_FROM_SALE' | 'REJECTED' | readonly ('MISSING_METADATA' | 'READY_TO_SUBMIT' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'DEVELOPER_ACTION_NEEDED' | 'PENDING_BINARY_APPROVAL' | 'APPROVED' | 'DEVELOPER_REMOVED_FROM_SALE' | 'REMOVED_FROM_SALE' | 'REJECTED')[] | undefined
+  /** The order; `-` means descending. */
+  readonly sort?: 'name' | '-name' | readonly ('name' | '-name')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListLegacySubscriptionLocalizationsField = 'name' | 'locale' | 'description' | 'state'
+export interface ListLegacySubscriptionLocalizationsParams<Field extends ListLegacySubscriptionLocalizationsField = ListLegacySubscriptionLocalizationsField> {
+  /** The subscription. */
+  readonly subscriptionId: string
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListWinBackOffersField = 'referenceName' | 'offerId' | 'duration' | 'offerMode' | 'periodCount' | 'customerEligibilityPaidSubscriptionDurationInMonths' | 'customerEligibilityTimeSinceLastSubscribedInMonths' | 'customerEligibilityWaitBetweenOffersInMonths' | 'startDate' | 'endDate' | 'priority' | 'promotionIntent' | 'targetSubscriptionPlanType'
+export interface ListWinBackOffersParams<Field extends ListWinBackOffersField = ListWinBackOffersField> {
+  /** The subscription. */
+  readonly subscriptionId: string
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListSubscriptionCodeBatchesField = 'numberOfCodes' | 'createdDate' | 'expirationDate' | 'active' | 'environment'
+export interface ListSubscriptionCodeBatchesParams<Field extends ListSubscriptionCodeBatchesField = ListSubscriptionCodeBatchesField> {
+  /** The offer code of a subscription. */
+  readonly offerCodeId: string
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListInAppPurchasesField = 'name' | 'productId' | 'inAppPurchaseType' | 'state' | 'reviewNote' | 'familySharable' | 'contentHosting'
+export interface ListInAppPurchasesParams<Field extends ListInAppPurchasesField = ListInAppPurchasesField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only with these product identifiers. */
+  readonly productId?: string | readonly string[] | undefined
+  /** Only with these names. */
+  readonly name?: string | readonly string[] | undefined
+  /** Only in these states. */
+  readonly state?: 'MISSING_METADATA' | 'WAITING_FOR_UPLOAD' | 'PROCESSING_CONTENT' | 'READY_TO_SUBMIT' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'DEVELOPER_ACTION_NEEDED' | 'PENDING_BINARY_APPROVAL' | 'APPROVED' | 'DEVELOPER_REMOVED_FROM_SALE' | 'REMOVED_FROM_SALE' | 'REJECTED' | readonly ('MISSING_METADATA' | 'WAITING_FOR_UPLOAD' | 'PROCESSING_CONTENT' | 'READY_TO_SUBMIT' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'DEVELOPER_ACTION_NEEDED' | 'PENDING_BINARY_APPROVAL' | 'APPROVED' | 'DEVELOPER_REMOVED_FROM_SALE' | 'REMOVED_FROM_SALE' | 'REJECTED')[] | undefined
+  /** Only of these kinds. */
+  readonly inAppPurchaseType?: 'CONSUMABLE' | 'NON_CONSUMABLE' | 'NON_RENEWING_SUBSCRIPTION' | readonly ('CONSUMABLE' | 'NON_CONSUMABLE' | 'NON_RENEWING_SUBSCRIPTION')[] | undefined
+  /** The order; `-` means descending. */
+  readonly sort?: 'name' | '-name' | 'inAppPurchaseType' | '-inAppPurchaseType' | readonly ('name' | '-name' | 'inAppPurchaseType' | '-inAppPurchaseType')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListInAppPurchaseVersionsField = 'version' | 'state'
+export interface ListInAppPurchaseVersionsParams<Field extends ListInAppPurchaseVersionsField = ListInAppPurchaseVersionsField> {
+  /** The in-app purchase. */
+  readonly inAppPurchaseId: string
+  /** Only in these states. */
+  readonly state?: 'PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REPLACED_WITH_NEW_VERSION' | 'REJECTED' | 'DEVELOPER_REJECTED' | readonly ('PREPARE_FOR_SUBMISSION' | 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REPLACED_WITH_NEW_VERSION' | 'REJECTED' | 'DEVELOPER_REJECTED')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListPurchaseOfferCodesField = 'name' | 'customerEligibilities' | 'productionCodeCount' | 'sandboxCodeCount' | 'active'
+export interface ListPurchaseOfferCodesParams<Field extends ListPurchaseOfferCodesField = ListPurchaseOfferCodesField> {
+  /** The in-app purchase. */
+  readonly inAppPurchaseId: string
+  /** Only these territories, by three-letter code. */
+  readonly territory?: string | readonly string[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListLegacyPurchaseImagesField = 'fileSize' | 'fileName' | 'sourceFileChecksum' | 'assetToken' | 'imageAsset' | 'uploadOperations' | 'state'
+export interface ListLegacyPurchaseImagesParams<Field extends ListLegacyPurchaseImagesField = ListLegacyPurchaseImagesField> {
+  /** The in-app purchase. */
+  readonly inAppPurchaseId: string
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListAppClipsField = 'bundleId'
+export interface ListAppClipsParams<Field extends ListAppClipsField = ListAppClipsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only with these bundle identifiers. */
+  readonly bundleId?: string | readonly string[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListAppClipExperiencesField = 'action'
+export interface ListAppClipExperiencesParams<Field extends ListAppClipExperiencesField = ListAppClipExperiencesField> {
+  /** The App Clip. */
+  readonly appClipId: string
+  /** Whether it is released with a version. `true` or `false`. */
+  readonly hasRelease?: 'true' | 'false' | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListAppInfosField = 'state'
+export interface ListAppInfosParams<Field extends ListAppInfosField = ListAppInfosField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListFeaturingNominationsField = 'name' | 'type' | 'description' | 'createdDate' | 'lastModifiedDate' | 'submittedDate' | 'state' | 'publishStartDate' | 'publishEndDate' | 'deviceFamilies' | 'locales' | 'supplementalMaterialsUris' | 'hasInAppEvents' | 'launchInSelectMarketsFirst' | 'notes' | 'preOrderEnabled'
+export interface ListFeaturingNominationsParams<Field extends ListFeaturingNominationsField = ListFeaturingNominationsField> {
+  /** Only of these kinds. */
+  readonly type?: 'APP_LAUNCH' | 'APP_ENHANCEMENTS' | 'NEW_CONTENT' | readonly ('APP_LAUNCH' | 'APP_ENHANCEMENTS' | 'NEW_CONTENT')[] | undefined
+  /** Only in these states. By default those in any state of this list. */
+  readonly state?: 'DRAFT' | 'SUBMITTED' | 'ARCHIVED' | readonly ('DRAFT' | 'SUBMITTED' | 'ARCHIVED')[] | undefined
+  /** Whether an in-app event goes with it: `true` or `false`. */
+  readonly hasInAppEvents?: string | readonly string[] | undefined
+  /** Only of these apps, by id. */
+  readonly relatedApps?: string | readonly string[] | undefined
+  /** The order; `-` means descending. */
+  readonly sort?: 'lastModifiedDate' | '-lastModifiedDate' | 'publishStartDate' | '-publishStartDate' | 'publishEndDate' | '-publishEndDate' | 'name' | '-name' | 'type' | '-type' | readonly ('lastModifiedDate' | '-lastModifiedDate' | 'publishStartDate' | '-publishStartDate' | 'publishEndDate' | '-publishEndDate' | 'name' | '-name' | 'type' | '-type')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListBackgroundAssetsField = 'archived' | 'assetPackIdentifier' | 'createdDate' | 'usedBytes'
+export interface ListBackgroundAssetsParams<Field extends ListBackgroundAssetsField = ListBackgroundAssetsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Whether it is archived: `true` or `false`. */
+  readonly archived?: string | readonly string[] | undefined
+  /** Only with these identifiers. */
+  readonly assetPackIdentifier?: string | readonly string[] | undefined
+  /** Only with a version in these locales. */
+  readonly 'versions.locale'?: string | readonly string[] | undefined
+  /** Only with a version for these platforms. */
+  readonly 'versions.platforms'?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** The order; `-` means descending. */
+  readonly sort?: 'assetPackIdentifier' | '-assetPackIdentifier' | 'createdDate' | '-createdDate' | readonly ('assetPackIdentifier' | '-assetPackIdentifier' | 'createdDate' | '-createdDate')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListCustomerReviewsField = 'rating' | 'title' | 'body' | 'reviewerNickname' | 'createdDate' | 'territory'
+export interface ListCustomerReviewsParams<Field extends ListCustomerReviewsField = ListCustomerReviewsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only from these territories, by three-letter code. */
+  readonly territory?: 'ABW' | 'AFG' | 'AGO' | 'AIA' | 'ALB' | 'AND' | 'ANT' | 'ARE' | 'ARG' | 'ARM' | 'ASM' | 'ATG' | 'AUS' | 'AUT' | 'AZE' | 'BDI' | 'BEL' | 'BEN' | 'BES' | 'BFA' | 'BGD' | 'BGR' | 'BHR' | 'BHS' | 'BIH' | 'BLR' | 'BLZ' | 'BMU' | 'BOL' | 'BRA' | 'BRB' | 'BRN' | 'BTN' | 'BWA' | 'CAF' | 'CAN' | 'CHE' | 'CHL' | 'CHN' | 'CIV' | 'CMR' | 'COD' | 'COG' | 'COK' | 'COL' | 'COM' | 'CPV' | 'CRI' | 'CUB' | 'CUW' | 'CXR' | 'CYM' | 'CYP' | 'CZE' | 'DEU' | 'DJI' | 'DMA' | 'DNK' | 'DOM' | 'DZA' | 'ECU' | 'EGY' | 'ERI' | 'ESP' | 'EST' | 'ETH' | 'FIN' | 'FJI' | 'FLK' | 'FRA' | 'FRO' | 'FSM' | 'GAB' | 'GBR' | 'GEO' | 'GGY' | 'GHA' | 'GIB' | 'GIN' | 'GLP' | 'GMB' | 'GNB' | 'GNQ' | 'GRC' | 'GRD' | 'GRL' | 'GTM' | 'GUF' | 'GUM' | 'GUY' | 'HKG' | 'HND' | 'HRV' | 'HTI' | 'HUN' | 'IDN' | 'IMN' | 'IND' | 'IRL' | 'IRQ' | 'ISL' | 'ISR' | 'ITA' | 'JAM' | 'JEY' | 'JOR' | 'JPN' | 'KAZ' | 'KEN' | 'KGZ' | 'KHM' | 'KIR' | 'KNA' | 'KOR' | 'KWT' | 'LAO' | 'LBN' | 'LBR' | 'LBY' | 'LCA' | 'LIE' | 'LKA' | 'LSO' | 'LTU' | 'LUX' | 'LVA' | 'MAC' | 'MAR' | 'MCO' | 'MDA' | 'MDG' | 'MDV' | 'MEX' | 'MHL' | 'MKD' | 'MLI' | 'MLT' | 'MMR' | 'MNE' | 'MNG' | 'MNP' | 'MOZ' | 'MRT' | 'MSR' | 'MTQ' | 'MUS' | 'MWI' | 'MYS' | 'MYT' | 'NAM' | 'NCL' | 'NER' | 'NFK' | 'NGA' | 'NIC' | 'NIU' | 'NLD' | 'NOR' | 'NPL' | 'NRU' | 'NZL' | 'OMN' | 'PAK' | 'PAN' | 'PER' | 'PHL' | 'PLW' | 'PNG' | 'POL' | 'PRI' | 'PRT' | 'PRY' | 'PSE' | 'PYF' | 'QAT' | 'REU' | 'ROU' | 'RUS' | 'RWA' | 'SAU' | 'SEN' | 'SGP' | 'SHN' | 'SLB' | 'SLE' | 'SLV' | 'SMR' | 'SOM' | 'SPM' | 'SRB' | 'SSD' | 'STP' | 'SUR' | 'SVK' | 'SVN' | 'SWE' | 'SWZ' | 'SXM' | 'SYC' | 'TCA' | 'TCD' | 'TGO' | 'THA' | 'TJK' | 'TKM' | 'TLS' | 'TON' | 'TTO' | 'TUN' | 'TUR' | 'TUV' | 'TWN' | 'TZA' | 'UGA' | 'UKR' | 'UMI' | 'URY' | 'USA' | 'UZB' | 'VAT' | 'VCT' | 'VEN' | 'VGB' | 'VIR' | 'VNM' | 'VUT' | 'WLF' | 'WSM' | 'XKS' | 'YEM' | 'ZAF' | 'ZMB' | 'ZWE' | readonly ('ABW' | 'AFG' | 'AGO' | 'AIA' | 'ALB' | 'AND' | 'ANT' | 'ARE' | 'ARG' | 'ARM' | 'ASM' | 'ATG' | 'AUS' | 'AUT' | 'AZE' | 'BDI' | 'BEL' | 'BEN' | 'BES' | 'BFA' | 'BGD' | 'BGR' | 'BHR' | 'BHS' | 'BIH' | 'BLR' | 'BLZ' | 'BMU' | 'BOL' | 'BRA' | 'BRB' | 'BRN' | 'BTN' | 'BWA' | 'CAF' | 'CAN' | 'CHE' | 'CHL' | 'CHN' | 'CIV' | 'CMR' | 'COD' | 'COG' | 'COK' | 'COL' | 'COM' | 'CPV' | 'CRI' | 'CUB' | 'CUW' | 'CXR' | 'CYM' | 'CYP' | 'CZE' | 'DEU' | 'DJI' | 'DMA' | 'DNK' | 'DOM' | 'DZA' | 'ECU' | 'EGY' | 'ERI' | 'ESP' | 'EST' | 'ETH' | 'FIN' | 'FJI' | 'FLK' | 'FRA' | 'FRO' | 'FSM' | 'GAB' | 'GBR' | 'GEO' | 'GGY' | 'GHA' | 'GIB' | 'GIN' | 'GLP' | 'GMB' | 'GNB' | 'GNQ' | 'GRC' | 'GRD' | 'GRL' | 'GTM' | 'GUF' | 'GUM' | 'GUY' | 'HKG' | 'HND' | 'HRV' | 'HTI' | 'HUN' | 'IDN' | 'IMN' | 'IND' | 'IRL' | 'IRQ' | 'ISL' | 'ISR' | 'ITA' | 'JAM' | 'JEY' | 'JOR' | 'JPN' | 'KAZ' | 'KEN' | 'KGZ' | 'KHM' | 'KIR' | 'KNA' | 'KOR' | 'KWT' | 'LAO' | 'LBN' | 'LBR' | 'LBY' | 'LCA' | 'LIE' | 'LKA' | 'LSO' | 'LTU' | 'LUX' | 'LVA' | 'MAC' | 'MAR' | 'MCO' | 'MDA' | 'MDG' | 'MDV' | 'MEX' | 'MHL' | 'MKD' | 'MLI' | 'MLT' | 'MMR' | 'MNE' | 'MNG' | 'MNP' | 'MOZ' | 'MRT' | 'MSR' | 'MTQ' | 'MUS' | 'MWI' | 'MYS' | 'MYT' | 'NAM' | 'NCL' | 'NER' | 'NFK' | 'NGA' | 'NIC' | 'NIU' | 'NLD' | 'NOR' | 'NPL' | 'NRU' | 'NZL' | 'OMN' | 'PAK' | 'PAN' | 'PER' | 'PHL' | 'PLW' | 'PNG' | 'POL' | 'PRI' | 'PRT' | 'PRY' | 'PSE' | 'PYF' | 'QAT' | 'REU' | 'ROU' | 'RUS' | 'RWA' | 'SAU' | 'SEN' | 'SGP' | 'SHN' | 'SLB' | 'SLE' | 'SLV' | 'SMR' | 'SOM' | 'SPM' | 'SRB' | 'SSD' | 'STP' | 'SUR' | 'SVK' | 'SVN' | 'SWE' | 'SWZ' | 'SXM' | 'SYC' | 'TCA' | 'TCD' | 'TGO' | 'THA' | 'TJK' | 'TKM' | 'TLS' | 'TON' | 'TTO' | 'TUN' | 'TUR' | 'TUV' | 'TWN' | 'TZA' | 'UGA' | 'UKR' | 'UMI' | 'URY' | 'USA' | 'UZB' | 'VAT' | 'VCT' | 'VEN' | 'VGB' | 'VIR' | 'VNM' | 'VUT' | 'WLF' | 'WSM' | 'XKS' | 'YEM' | 'ZAF' | 'ZMB' | 'ZWE')[] | undefined
+  /** Only with these numbers of stars. */
+  readonly rating?: string | readonly string[] | undefined
+  /** Only from these territories, by id. */
+  readonly reviewTerritory?: string | readonly string[] | undefined
+  /** Whether a response is published. `true` or `false`. */
+  readonly hasPublishedResponse?: 'true' | 'false' | undefined
+  /** The order; `-` means descending. */
+  readonly sort?: 'rating' | '-rating' | 'createdDate' | '-createdDate' | readonly ('rating' | '-rating' | 'createdDate' | '-createdDate')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListEncryptionDeclarationsField = 'appDescription' | 'createdDate' | 'exempt' | 'containsProprietaryCryptography' | 'containsThirdPartyCryptography' | 'availableOnFrenchStore' | 'appEncryptionDeclarationState' | 'codeValue'
+export interface ListEncryptionDeclarationsParams<Field extends ListEncryptionDeclarationsField = ListEncryptionDeclarationsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only of these builds, by id. */
+  readonly builds?: string | readonly string[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type ListReviewSubmissionsField = 'platform' | 'submittedDate' | 'state'
+export interface ListReviewSubmissionsParams<Field extends ListReviewSubmissionsField = ListReviewSubmissionsField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only for these platforms. */
+  readonly platform?: 'IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS' | readonly ('IOS' | 'MAC_OS' | 'TV_OS' | 'VISION_OS')[] | undefined
+  /** Only in these states. */
+  readonly state?: 'READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'UNRESOLVED_ISSUES' | 'CANCELING' | 'COMPLETING' | 'COMPLETE' | readonly ('READY_FOR_REVIEW' | 'WAITING_FOR_REVIEW' | 'IN_REVIEW' | 'UNRESOLVED_ISSUES' | 'CANCELING' | 'COMPLETING' | 'COMPLETE')[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type OperationName = 'listApps' | 'getPerformanceOverview' | 'getEvent' | 'listExperimentTreatments' | 'listBetaFeedbackSubmissions' | 'getBuildUploadFile' | 'listProductPagePlacements' | 'listLibraryVideoPlacements' | 'listSubscriptionOfferCodes' | 'listPurchaseCustomCodes' | 'listAppClipExperienceLocalizations' | 'listTerritoryAgeRatings' | 'getLegacyPurchaseImage' | 'listWinBackOfferPrices' | 'getLegacySubscriptionLocalization' | 'getFeaturingNomination' | 'getBackgroundAsset' | 'listProductPagePlacementIds' | 'getSubscriptionCodeBatch' | 'listEventScreenshotIds' | 'listInAppPurchaseIds' | 'listProductPageScreenshotSetIds' | 'getPromotedPurchase' | 'listPurchaseLocalizationIds' | 'listBuildUploadFileIds' | 'listAppVersionIds' | 'getAppClipDomainDebugStatus' | 'getCustomerReviewResponse' | 'getLegacyEncryptionDeclarationAppId' | 'getApp' | 'listAppVersions' | 'listBuilds' | 'listBuildBundleIds' | 'listBuildUploads' | 'listEvents' | 'listEventLocalizations' | 'listExperiments' | 'listProductPages' | 'listProductPageVersions' | 'listProductPageLocalizations' | 'listSubscriptionGroups' | 'listSubscriptions' | 'listLegacySubscriptionLocalizations' | 'listWinBackOffers' | 'listSubscriptionCodeBatches' | 'listInAppPurchases' | 'listInAppPurchaseVersions' | 'listPurchaseOfferCodes' | 'listLegacyPurchaseImages' | 'listAppClips' | 'listAppClipExperiences' | 'listAppInfos' | 'listFeaturingNominations' | 'listBackgroundAssets' | 'listCustomerReviews' | 'listEncryptionDeclarations' | 'listReviewSubmissions'
 
 const paging = { limit: { kind: 'limit', maximum: 200 }, cursor: { kind: 'cursor' } } as const
 
@@ -2206,6 +3092,319 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
     shape: 'id',
     pathParameters: ['encryptionDeclarationId'],
     query: {},
+  },
+  getApp: {
+    path: '/apps/{appId}',
+    shape: 'one',
+    pathParameters: ['appId'],
+    query: {
+      fields: { kind: 'fields', values: ['accessibilityUrl', 'name', 'bundleId', 'sku', 'primaryLocale', 'isOrEverWasMadeForKids', 'subscriptionStatusUrl', 'subscriptionStatusUrlVersion', 'subscriptionStatusUrlForSandbox', 'subscriptionStatusUrlVersionForSandbox', 'contentRightsDeclaration', 'streamlinedPurchasingEnabled'] },
+    },
+  },
+  listAppVersions: {
+    path: '/apps/{appId}/versions',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      platform: { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      versionString: { kind: 'filter' },
+      state: { kind: 'filter', values: ['ACCEPTED', 'DEVELOPER_REJECTED', 'IN_REVIEW', 'INVALID_BINARY', 'METADATA_REJECTED', 'PENDING_APPLE_RELEASE', 'PENDING_DEVELOPER_RELEASE', 'PREPARE_FOR_SUBMISSION', 'PROCESSING_FOR_DISTRIBUTION', 'READY_FOR_DISTRIBUTION', 'READY_FOR_REVIEW', 'REJECTED', 'REPLACED_WITH_NEW_VERSION', 'WAITING_FOR_EXPORT_COMPLIANCE', 'WAITING_FOR_REVIEW'] },
+      id: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['platform', 'versionString', 'appVersionState', 'copyright', 'reviewType', 'releaseType', 'earliestReleaseDate', 'downloadable', 'createdDate'] },
+      ...paging,
+    },
+  },
+  listBuilds: {
+    path: '/apps/{appId}/builds',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      version: { kind: 'filter' },
+      expired: { kind: 'filter' },
+      processingState: { kind: 'filter', values: ['PROCESSING', 'FAILED', 'INVALID', 'VALID'] },
+      betaReviewState: { kind: 'filter', values: ['WAITING_FOR_REVIEW', 'IN_REVIEW', 'REJECTED', 'APPROVED'] },
+      usesNonExemptEncryption: { kind: 'filter' },
+      hasEncryptionAnswer: { kind: 'filter', values: ['true', 'false'] },
+      'preReleaseVersion.version': { kind: 'filter' },
+      'preReleaseVersion.platform': { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      buildAudienceType: { kind: 'filter', values: ['INTERNAL_ONLY', 'APP_STORE_ELIGIBLE'] },
+      preReleaseVersion: { kind: 'filter' },
+      betaGroups: { kind: 'filter' },
+      appStoreVersion: { kind: 'filter' },
+      id: { kind: 'filter' },
+      sort: { kind: 'sort', values: ['version', '-version', 'uploadedDate', '-uploadedDate', 'preReleaseVersion', '-preReleaseVersion'] },
+      fields: { kind: 'fields', values: ['version', 'uploadedDate', 'expirationDate', 'expired', 'minOsVersion', 'lsMinimumSystemVersion', 'computedMinMacOsVersion', 'computedMinVisionOsVersion', 'iconAssetToken', 'processingState', 'buildAudienceType', 'usesNonExemptEncryption'] },
+      ...paging,
+    },
+  },
+  listBuildBundleIds: {
+    path: '/builds/{buildId}/build-bundles/ids',
+    shape: 'ids',
+    pathParameters: ['buildId'],
+    query: {
+      ...paging,
+    },
+  },
+  listBuildUploads: {
+    path: '/apps/{appId}/build-uploads',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      cfBundleShortVersionString: { kind: 'filter' },
+      cfBundleVersion: { kind: 'filter' },
+      platform: { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      state: { kind: 'filter' },
+      sort: { kind: 'sort', values: ['cfBundleVersion', '-cfBundleVersion', 'uploadedDate', '-uploadedDate'] },
+      fields: { kind: 'fields', values: ['cfBundleShortVersionString', 'cfBundleVersion', 'createdDate', 'state', 'platform', 'uploadedDate'] },
+      ...paging,
+    },
+  },
+  listEvents: {
+    path: '/apps/{appId}/events',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      eventState: { kind: 'filter', values: ['DRAFT', 'READY_FOR_REVIEW', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'REJECTED', 'ACCEPTED', 'APPROVED', 'PUBLISHED', 'PAST', 'ARCHIVED'] },
+      id: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['referenceName', 'badge', 'eventState', 'deepLink', 'purchaseRequirement', 'primaryLocale', 'priority', 'purpose', 'territorySchedules', 'archivedTerritorySchedules'] },
+      ...paging,
+    },
+  },
+  listEventLocalizations: {
+    path: '/events/{eventId}/localizations',
+    shape: 'page',
+    pathParameters: ['eventId'],
+    query: {
+      fields: { kind: 'fields', values: ['locale', 'name', 'shortDescription', 'longDescription'] },
+      ...paging,
+    },
+  },
+  listExperiments: {
+    path: '/apps/{appId}/experiments',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      state: { kind: 'filter', values: ['PREPARE_FOR_SUBMISSION', 'READY_FOR_REVIEW', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED', 'APPROVED', 'REJECTED', 'COMPLETED', 'STOPPED'] },
+      fields: { kind: 'fields', values: ['name', 'platform', 'trafficProportion', 'state', 'reviewRequired', 'startDate', 'endDate'] },
+      ...paging,
+    },
+  },
+  listProductPages: {
+    path: '/apps/{appId}/custom-product-pages',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      visible: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['name', 'url', 'visible'] },
+      ...paging,
+    },
+  },
+  listProductPageVersions: {
+    path: '/custom-product-pages/{pageId}/versions',
+    shape: 'page',
+    pathParameters: ['pageId'],
+    query: {
+      state: { kind: 'filter', values: ['PREPARE_FOR_SUBMISSION', 'READY_FOR_REVIEW', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED', 'APPROVED', 'REPLACED_WITH_NEW_VERSION', 'REJECTED'] },
+      fields: { kind: 'fields', values: ['version', 'state', 'deepLink'] },
+      ...paging,
+    },
+  },
+  listProductPageLocalizations: {
+    path: '/custom-product-page-versions/{pageVersionId}/localizations',
+    shape: 'page',
+    pathParameters: ['pageVersionId'],
+    query: {
+      locale: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['locale', 'promotionalText'] },
+      ...paging,
+    },
+  },
+  listSubscriptionGroups: {
+    path: '/apps/{appId}/subscription-groups',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      referenceName: { kind: 'filter' },
+      subscriptionState: { kind: 'filter', values: ['MISSING_METADATA', 'READY_TO_SUBMIT', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'DEVELOPER_ACTION_NEEDED', 'PENDING_BINARY_APPROVAL', 'APPROVED', 'DEVELOPER_REMOVED_FROM_SALE', 'REMOVED_FROM_SALE', 'REJECTED'] },
+      sort: { kind: 'sort', values: ['referenceName', '-referenceName'] },
+      fields: { kind: 'fields', values: ['referenceName'] },
+      ...paging,
+    },
+  },
+  listSubscriptions: {
+    path: '/subscription-groups/{subscriptionGroupId}/subscriptions',
+    shape: 'page',
+    pathParameters: ['subscriptionGroupId'],
+    query: {
+      productId: { kind: 'filter' },
+      name: { kind: 'filter' },
+      state: { kind: 'filter', values: ['MISSING_METADATA', 'READY_TO_SUBMIT', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'DEVELOPER_ACTION_NEEDED', 'PENDING_BINARY_APPROVAL', 'APPROVED', 'DEVELOPER_REMOVED_FROM_SALE', 'REMOVED_FROM_SALE', 'REJECTED'] },
+      sort: { kind: 'sort', values: ['name', '-name'] },
+      fields: { kind: 'fields', values: ['name', 'productId', 'familySharable', 'state', 'subscriptionPeriod', 'reviewNote', 'groupLevel'] },
+      ...paging,
+    },
+  },
+  listLegacySubscriptionLocalizations: {
+    path: '/legacy/subscriptions/{subscriptionId}/localizations',
+    shape: 'page',
+    pathParameters: ['subscriptionId'],
+    query: {
+      fields: { kind: 'fields', values: ['name', 'locale', 'description', 'state'] },
+      ...paging,
+    },
+  },
+  listWinBackOffers: {
+    path: '/subscriptions/{subscriptionId}/win-back-offers',
+    shape: 'page',
+    pathParameters: ['subscriptionId'],
+    query: {
+      fields: { kind: 'fields', values: ['referenceName', 'offerId', 'duration', 'offerMode', 'periodCount', 'customerEligibilityPaidSubscriptionDurationInMonths', 'customerEligibilityTimeSinceLastSubscribedInMonths', 'customerEligibilityWaitBetweenOffersInMonths', 'startDate', 'endDate', 'priority', 'promotionIntent', 'targetSubscriptionPlanType'] },
+      ...paging,
+    },
+  },
+  listSubscriptionCodeBatches: {
+    path: '/subscription-offer-codes/{offerCodeId}/code-batches',
+    shape: 'page',
+    pathParameters: ['offerCodeId'],
+    query: {
+      fields: { kind: 'fields', values: ['numberOfCodes', 'createdDate', 'expirationDate', 'active', 'environment'] },
+      ...paging,
+    },
+  },
+  listInAppPurchases: {
+    path: '/apps/{appId}/in-app-purchases',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      productId: { kind: 'filter' },
+      name: { kind: 'filter' },
+      state: { kind: 'filter', values: ['MISSING_METADATA', 'WAITING_FOR_UPLOAD', 'PROCESSING_CONTENT', 'READY_TO_SUBMIT', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'DEVELOPER_ACTION_NEEDED', 'PENDING_BINARY_APPROVAL', 'APPROVED', 'DEVELOPER_REMOVED_FROM_SALE', 'REMOVED_FROM_SALE', 'REJECTED'] },
+      inAppPurchaseType: { kind: 'filter', values: ['CONSUMABLE', 'NON_CONSUMABLE', 'NON_RENEWING_SUBSCRIPTION'] },
+      sort: { kind: 'sort', values: ['name', '-name', 'inAppPurchaseType', '-inAppPurchaseType'] },
+      fields: { kind: 'fields', values: ['name', 'productId', 'inAppPurchaseType', 'state', 'reviewNote', 'familySharable', 'contentHosting'] },
+      ...paging,
+    },
+  },
+  listInAppPurchaseVersions: {
+    path: '/in-app-purchases/{inAppPurchaseId}/versions',
+    shape: 'page',
+    pathParameters: ['inAppPurchaseId'],
+    query: {
+      state: { kind: 'filter', values: ['PREPARE_FOR_SUBMISSION', 'READY_FOR_REVIEW', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED', 'APPROVED', 'REPLACED_WITH_NEW_VERSION', 'REJECTED', 'DEVELOPER_REJECTED'] },
+      fields: { kind: 'fields', values: ['version', 'state'] },
+      ...paging,
+    },
+  },
+  listPurchaseOfferCodes: {
+    path: '/in-app-purchases/{inAppPurchaseId}/offer-codes',
+    shape: 'page',
+    pathParameters: ['inAppPurchaseId'],
+    query: {
+      territory: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['name', 'customerEligibilities', 'productionCodeCount', 'sandboxCodeCount', 'active'] },
+      ...paging,
+    },
+  },
+  listLegacyPurchaseImages: {
+    path: '/legacy/in-app-purchases/{inAppPurchaseId}/images',
+    shape: 'page',
+    pathParameters: ['inAppPurchaseId'],
+    query: {
+      fields: { kind: 'fields', values: ['fileSize', 'fileName', 'sourceFileChecksum', 'assetToken', 'imageAsset', 'uploadOperations', 'state'] },
+      ...paging,
+    },
+  },
+  listAppClips: {
+    path: '/apps/{appId}/app-clips',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      bundleId: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['bundleId'] },
+      ...paging,
+    },
+  },
+  listAppClipExperiences: {
+    path: '/app-clips/{appClipId}/default-experiences',
+    shape: 'page',
+    pathParameters: ['appClipId'],
+    query: {
+      hasRelease: { kind: 'filter', values: ['true', 'false'] },
+      fields: { kind: 'fields', values: ['action'] },
+      ...paging,
+    },
+  },
+  listAppInfos: {
+    path: '/apps/{appId}/app-infos',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      fields: { kind: 'fields', values: ['state'] },
+      ...paging,
+    },
+  },
+  listFeaturingNominations: {
+    path: '/featuring-nominations',
+    shape: 'page',
+    pathParameters: [],
+    query: {
+      type: { kind: 'filter', values: ['APP_LAUNCH', 'APP_ENHANCEMENTS', 'NEW_CONTENT'] },
+      state: { kind: 'filter', values: ['DRAFT', 'SUBMITTED', 'ARCHIVED'] },
+      hasInAppEvents: { kind: 'filter' },
+      relatedApps: { kind: 'filter' },
+      sort: { kind: 'sort', values: ['lastModifiedDate', '-lastModifiedDate', 'publishStartDate', '-publishStartDate', 'publishEndDate', '-publishEndDate', 'name', '-name', 'type', '-type'] },
+      fields: { kind: 'fields', values: ['name', 'type', 'description', 'createdDate', 'lastModifiedDate', 'submittedDate', 'state', 'publishStartDate', 'publishEndDate', 'deviceFamilies', 'locales', 'supplementalMaterialsUris', 'hasInAppEvents', 'launchInSelectMarketsFirst', 'notes', 'preOrderEnabled'] },
+      ...paging,
+    },
+  },
+  listBackgroundAssets: {
+    path: '/apps/{appId}/background-assets',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      archived: { kind: 'filter' },
+      assetPackIdentifier: { kind: 'filter' },
+      'versions.locale': { kind: 'filter' },
+      'versions.platforms': { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      sort: { kind: 'sort', values: ['assetPackIdentifier', '-assetPackIdentifier', 'createdDate', '-createdDate'] },
+      fields: { kind: 'fields', values: ['archived', 'assetPackIdentifier', 'createdDate', 'usedBytes'] },
+      ...paging,
+    },
+  },
+  listCustomerReviews: {
+    path: '/apps/{appId}/customer-reviews',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      territory: { kind: 'filter', values: ['ABW', 'AFG', 'AGO', 'AIA', 'ALB', 'AND', 'ANT', 'ARE', 'ARG', 'ARM', 'ASM', 'ATG', 'AUS', 'AUT', 'AZE', 'BDI', 'BEL', 'BEN', 'BES', 'BFA', 'BGD', 'BGR', 'BHR', 'BHS', 'BIH', 'BLR', 'BLZ', 'BMU', 'BOL', 'BRA', 'BRB', 'BRN', 'BTN', 'BWA', 'CAF', 'CAN', 'CHE', 'CHL', 'CHN', 'CIV', 'CMR', 'COD', 'COG', 'COK', 'COL', 'COM', 'CPV', 'CRI', 'CUB', 'CUW', 'CXR', 'CYM', 'CYP', 'CZE', 'DEU', 'DJI', 'DMA', 'DNK', 'DOM', 'DZA', 'ECU', 'EGY', 'ERI', 'ESP', 'EST', 'ETH', 'FIN', 'FJI', 'FLK', 'FRA', 'FRO', 'FSM', 'GAB', 'GBR', 'GEO', 'GGY', 'GHA', 'GIB', 'GIN', 'GLP', 'GMB', 'GNB', 'GNQ', 'GRC', 'GRD', 'GRL', 'GTM', 'GUF', 'GUM', 'GUY', 'HKG', 'HND', 'HRV', 'HTI', 'HUN', 'IDN', 'IMN', 'IND', 'IRL', 'IRQ', 'ISL', 'ISR', 'ITA', 'JAM', 'JEY', 'JOR', 'JPN', 'KAZ', 'KEN', 'KGZ', 'KHM', 'KIR', 'KNA', 'KOR', 'KWT', 'LAO', 'LBN', 'LBR', 'LBY', 'LCA', 'LIE', 'LKA', 'LSO', 'LTU', 'LUX', 'LVA', 'MAC', 'MAR', 'MCO', 'MDA', 'MDG', 'MDV', 'MEX', 'MHL', 'MKD', 'MLI', 'MLT', 'MMR', 'MNE', 'MNG', 'MNP', 'MOZ', 'MRT', 'MSR', 'MTQ', 'MUS', 'MWI', 'MYS', 'MYT', 'NAM', 'NCL', 'NER', 'NFK', 'NGA', 'NIC', 'NIU', 'NLD', 'NOR', 'NPL', 'NRU', 'NZL', 'OMN', 'PAK', 'PAN', 'PER', 'PHL', 'PLW', 'PNG', 'POL', 'PRI', 'PRT', 'PRY', 'PSE', 'PYF', 'QAT', 'REU', 'ROU', 'RUS', 'RWA', 'SAU', 'SEN', 'SGP', 'SHN', 'SLB', 'SLE', 'SLV', 'SMR', 'SOM', 'SPM', 'SRB', 'SSD', 'STP', 'SUR', 'SVK', 'SVN', 'SWE', 'SWZ', 'SXM', 'SYC', 'TCA', 'TCD', 'TGO', 'THA', 'TJK', 'TKM', 'TLS', 'TON', 'TTO', 'TUN', 'TUR', 'TUV', 'TWN', 'TZA', 'UGA', 'UKR', 'UMI', 'URY', 'USA', 'UZB', 'VAT', 'VCT', 'VEN', 'VGB', 'VIR', 'VNM', 'VUT', 'WLF', 'WSM', 'XKS', 'YEM', 'ZAF', 'ZMB', 'ZWE'] },
+      rating: { kind: 'filter' },
+      reviewTerritory: { kind: 'filter' },
+      hasPublishedResponse: { kind: 'filter', values: ['true', 'false'] },
+      sort: { kind: 'sort', values: ['rating', '-rating', 'createdDate', '-createdDate'] },
+      fields: { kind: 'fields', values: ['rating', 'title', 'body', 'reviewerNickname', 'createdDate', 'territory'] },
+      ...paging,
+    },
+  },
+  listEncryptionDeclarations: {
+    path: '/apps/{appId}/encryption-declarations',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      builds: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['appDescription', 'createdDate', 'exempt', 'containsProprietaryCryptography', 'containsThirdPartyCryptography', 'availableOnFrenchStore', 'appEncryptionDeclarationState', 'codeValue'] },
+      ...paging,
+    },
+  },
+  listReviewSubmissions: {
+    path: '/apps/{appId}/review-submissions',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      platform: { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
+      state: { kind: 'filter', values: ['READY_FOR_REVIEW', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'UNRESOLVED_ISSUES', 'CANCELING', 'COMPLETING', 'COMPLETE'] },
+      fields: { kind: 'fields', values: ['platform', 'submittedDate', 'state'] },
+      ...paging,
+    },
   },
 }
 
@@ -2523,5 +3722,315 @@ export class Vitrine extends Reader {
    */
   getLegacyEncryptionDeclarationAppId(params: GetLegacyEncryptionDeclarationAppIdParams, options?: CallOptions): Promise<Answered<SingleId>> {
     return this.read<SingleId>('getLegacyEncryptionDeclarationAppId', params, options)
+  }
+
+  /**
+   * Read an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}`, on 2026-11-22.
+   * @example
+   * await vitrine.getApp({ appId: '6446998001', fields: ['name', 'bundleId', 'sku', 'primaryLocale'] })
+   */
+  getApp<const Field extends GetAppField = never>(params: GetAppParams<Field>, options?: CallOptions): Promise<Answered<Selected<App, Field>>> {
+    return this.read<Selected<App, Field>>('getApp', params, options)
+  }
+
+  /**
+   * List the versions of an app with their state.
+   * The platform documents no order.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/appStoreVersions`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listAppVersions({ appId: '6446998001', state: ['IN_REVIEW', 'READY_FOR_DISTRIBUTION', 'ACCEPTED'], limit: 2 })) console.log(item)
+   */
+  listAppVersions<const Field extends ListAppVersionsField = never>(params: ListAppVersionsParams<Field>, options?: CallOptions): List<Selected<AppVersion, Field>> {
+    return this.walk<Selected<AppVersion, Field>>('listAppVersions', params, options)
+  }
+
+  /**
+   * List the builds of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/builds`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listBuilds({ appId: '6446998001', limit: 2, sort: ['-uploadedDate'], expired: ['false'] })) console.log(item)
+   */
+  listBuilds<const Field extends ListBuildsField = never>(params: ListBuildsParams<Field>, options?: CallOptions): List<Selected<Build, Field>> {
+    return this.walk<Selected<Build, Field>>('listBuilds', params, options)
+  }
+
+  /**
+   * List the ids of the bundles of a build.
+   * At most 50: the platform has no list of them. A build with more is refused, not cut short.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/builds/{buildId}`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listBuildBundleIds({ buildId: '79baa388-43ff-46d2-98dd-e5ec90dfc538' })) console.log(item)
+   */
+  listBuildBundleIds(params: ListBuildBundleIdsParams, options?: CallOptions): List<string> {
+    return this.walk<string>('listBuildBundleIds', params, options)
+  }
+
+  /**
+   * List the uploads of builds of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/buildUploads`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listBuildUploads({ appId: '6446998001', limit: 2, sort: ['-uploadedDate'] })) console.log(item)
+   */
+  listBuildUploads<const Field extends ListBuildUploadsField = never>(params: ListBuildUploadsParams<Field>, options?: CallOptions): List<Selected<BuildUpload, Field>> {
+    return this.walk<Selected<BuildUpload, Field>>('listBuildUploads', params, options)
+  }
+
+  /**
+   * List the in-app events of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/appEvents`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listEvents({ appId: '6446998001', fields: ['referenceName', 'badge', 'eventState'] })) console.log(item)
+   */
+  listEvents<const Field extends ListEventsField = never>(params: ListEventsParams<Field>, options?: CallOptions): List<Selected<AppEvent, Field>> {
+    return this.walk<Selected<AppEvent, Field>>('listEvents', params, options)
+  }
+
+  /**
+   * List the localizations of an in-app event.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/appEvents/{eventId}/localizations`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listEventLocalizations({ eventId: '3f0c1b52-8a64-4e5e-9d10-0e0000000003', fields: ['locale', 'name'] })) console.log(item)
+   */
+  listEventLocalizations<const Field extends ListEventLocalizationsField = never>(params: ListEventLocalizationsParams<Field>, options?: CallOptions): List<Selected<EventLocalization, Field>> {
+    return this.walk<Selected<EventLocalization, Field>>('listEventLocalizations', params, options)
+  }
+
+  /**
+   * List the product page experiments of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/appStoreVersionExperimentsV2`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listExperiments({ appId: '6446998001', state: ['APPROVED'] })) console.log(item)
+   */
+  listExperiments<const Field extends ListExperimentsField = never>(params: ListExperimentsParams<Field>, options?: CallOptions): List<Selected<Experiment, Field>> {
+    return this.walk<Selected<Experiment, Field>>('listExperiments', params, options)
+  }
+
+  /**
+   * List the custom product pages of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/appCustomProductPages`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listProductPages({ appId: '6446998001', visible: ['true'] })) console.log(item)
+   */
+  listProductPages<const Field extends ListProductPagesField = never>(params: ListProductPagesParams<Field>, options?: CallOptions): List<Selected<ProductPage, Field>> {
+    return this.walk<Selected<ProductPage, Field>>('listProductPages', params, options)
+  }
+
+  /**
+   * List the versions of a custom product page.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/appCustomProductPages/{pageId}/appCustomProductPageVersions`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listProductPageVersions({ pageId: '61f6d616-833f-4754-960e-f8ad64377de5' })) console.log(item)
+   */
+  listProductPageVersions<const Field extends ListProductPageVersionsField = never>(params: ListProductPageVersionsParams<Field>, options?: CallOptions): List<Selected<ProductPageVersion, Field>> {
+    return this.walk<Selected<ProductPageVersion, Field>>('listProductPageVersions', params, options)
+  }
+
+  /**
+   * List the localizations of a version of a custom product page.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/appCustomProductPageVersions/{pageVersionId}/appCustomProductPageLocalizations`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listProductPageLocalizations({ pageVersionId: '5d1e9a70-2c48-4b6f-a3d2-0c0000000007', limit: 3 })) console.log(item)
+   */
+  listProductPageLocalizations<const Field extends ListProductPageLocalizationsField = never>(params: ListProductPageLocalizationsParams<Field>, options?: CallOptions): List<Selected<ProductPageLocalization, Field>> {
+    return this.walk<Selected<ProductPageLocalization, Field>>('listProductPageLocalizations', params, options)
+  }
+
+  /**
+   * List the subscription groups of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/subscriptionGroups`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listSubscriptionGroups({ appId: '6446998001', subscriptionState: ['APPROVED'] })) console.log(item)
+   */
+  listSubscriptionGroups<const Field extends ListSubscriptionGroupsField = never>(params: ListSubscriptionGroupsParams<Field>, options?: CallOptions): List<Selected<SubscriptionGroup, Field>> {
+    return this.walk<Selected<SubscriptionGroup, Field>>('listSubscriptionGroups', params, options)
+  }
+
+  /**
+   * List the subscriptions of a group.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/subscriptionGroups/{subscriptionGroupId}/subscriptions`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listSubscriptions({ subscriptionGroupId: '21560001', sort: ['name'] })) console.log(item)
+   */
+  listSubscriptions<const Field extends ListSubscriptionsField = never>(params: ListSubscriptionsParams<Field>, options?: CallOptions): List<Selected<Subscription, Field>> {
+    return this.walk<Selected<Subscription, Field>>('listSubscriptions', params, options)
+  }
+
+  /**
+   * List the localizations of a subscription, in the older shape.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/subscriptions/{subscriptionId}/subscriptionLocalizations`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listLegacySubscriptionLocalizations({ subscriptionId: '6746005009', fields: ['locale', 'name', 'state'] })) console.log(item)
+   */
+  listLegacySubscriptionLocalizations<const Field extends ListLegacySubscriptionLocalizationsField = never>(params: ListLegacySubscriptionLocalizationsParams<Field>, options?: CallOptions): List<Selected<LegacySubscriptionLocalization, Field>> {
+    return this.walk<Selected<LegacySubscriptionLocalization, Field>>('listLegacySubscriptionLocalizations', params, options)
+  }
+
+  /**
+   * List the win-back offers of a subscription.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/subscriptions/{subscriptionId}/winBackOffers`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listWinBackOffers({ subscriptionId: '6746005009', fields: ['referenceName', 'offerId', 'startDate'] })) console.log(item)
+   */
+  listWinBackOffers<const Field extends ListWinBackOffersField = never>(params: ListWinBackOffersParams<Field>, options?: CallOptions): List<Selected<WinBackOffer, Field>> {
+    return this.walk<Selected<WinBackOffer, Field>>('listWinBackOffers', params, options)
+  }
+
+  /**
+   * List the batches of one-time-use codes of a subscription offer code.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/subscriptionOfferCodes/{offerCodeId}/oneTimeUseCodes`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listSubscriptionCodeBatches({ offerCodeId: '66f8f693-29ce-40c9-9c83-d38ecb7b8b96' })) console.log(item)
+   */
+  listSubscriptionCodeBatches<const Field extends ListSubscriptionCodeBatchesField = never>(params: ListSubscriptionCodeBatchesParams<Field>, options?: CallOptions): List<Selected<SubscriptionCodeBatch, Field>> {
+    return this.walk<Selected<SubscriptionCodeBatch, Field>>('listSubscriptionCodeBatches', params, options)
+  }
+
+  /**
+   * List the in-app purchases of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/inAppPurchasesV2`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listInAppPurchases({ appId: '6446998001', limit: 2, state: ['APPROVED'] })) console.log(item)
+   */
+  listInAppPurchases<const Field extends ListInAppPurchasesField = never>(params: ListInAppPurchasesParams<Field>, options?: CallOptions): List<Selected<InAppPurchase, Field>> {
+    return this.walk<Selected<InAppPurchase, Field>>('listInAppPurchases', params, options)
+  }
+
+  /**
+   * List the versions of an in-app purchase.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v2/inAppPurchases/{inAppPurchaseId}/versions`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listInAppPurchaseVersions({ inAppPurchaseId: '6745000001' })) console.log(item)
+   */
+  listInAppPurchaseVersions<const Field extends ListInAppPurchaseVersionsField = never>(params: ListInAppPurchaseVersionsParams<Field>, options?: CallOptions): List<Selected<InAppPurchaseVersion, Field>> {
+    return this.walk<Selected<InAppPurchaseVersion, Field>>('listInAppPurchaseVersions', params, options)
+  }
+
+  /**
+   * List the offer codes of an in-app purchase.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v2/inAppPurchases/{inAppPurchaseId}/offerCodes`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listPurchaseOfferCodes({ inAppPurchaseId: '6745000001', limit: 2 })) console.log(item)
+   */
+  listPurchaseOfferCodes<const Field extends ListPurchaseOfferCodesField = never>(params: ListPurchaseOfferCodesParams<Field>, options?: CallOptions): List<Selected<PurchaseOfferCode, Field>> {
+    return this.walk<Selected<PurchaseOfferCode, Field>>('listPurchaseOfferCodes', params, options)
+  }
+
+  /**
+   * List the images of an in-app purchase, in the older shape.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v2/inAppPurchases/{inAppPurchaseId}/images`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listLegacyPurchaseImages({ inAppPurchaseId: '6745000001', fields: ['fileName', 'state', 'imageAsset'] })) console.log(item)
+   */
+  listLegacyPurchaseImages<const Field extends ListLegacyPurchaseImagesField = never>(params: ListLegacyPurchaseImagesParams<Field>, options?: CallOptions): List<Selected<LegacyPurchaseImage, Field>> {
+    return this.walk<Selected<LegacyPurchaseImage, Field>>('listLegacyPurchaseImages', params, options)
+  }
+
+  /**
+   * List the App Clips of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/appClips`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listAppClips({ appId: '6446998001' })) console.log(item)
+   */
+  listAppClips<const Field extends ListAppClipsField = never>(params: ListAppClipsParams<Field>, options?: CallOptions): List<Selected<AppClip, Field>> {
+    return this.walk<Selected<AppClip, Field>>('listAppClips', params, options)
+  }
+
+  /**
+   * List the default experiences of an App Clip.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/appClips/{appClipId}/appClipDefaultExperiences`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listAppClipExperiences({ appClipId: '67905ad3-cc2d-452b-9f5f-6a6d2814de03' })) console.log(item)
+   */
+  listAppClipExperiences<const Field extends ListAppClipExperiencesField = never>(params: ListAppClipExperiencesParams<Field>, options?: CallOptions): List<Selected<AppClipExperience, Field>> {
+    return this.walk<Selected<AppClipExperience, Field>>('listAppClipExperiences', params, options)
+  }
+
+  /**
+   * List the app infos of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/appInfos`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listAppInfos({ appId: '6446998001' })) console.log(item)
+   */
+  listAppInfos<const Field extends ListAppInfosField = never>(params: ListAppInfosParams<Field>, options?: CallOptions): List<Selected<AppInfo, Field>> {
+    return this.walk<Selected<AppInfo, Field>>('listAppInfos', params, options)
+  }
+
+  /**
+   * List featuring nominations.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/nominations`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listFeaturingNominations({ fields: ['name', 'type', 'state'], sort: ['name'] })) console.log(item)
+   */
+  listFeaturingNominations<const Field extends ListFeaturingNominationsField = never>(params: ListFeaturingNominationsParams<Field> = {}, options?: CallOptions): List<Selected<FeaturingNomination, Field>> {
+    return this.walk<Selected<FeaturingNomination, Field>>('listFeaturingNominations', params, options)
+  }
+
+  /**
+   * List the background assets of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/backgroundAssets`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listBackgroundAssets({ appId: '6446998001', archived: ['false'] })) console.log(item)
+   */
+  listBackgroundAssets<const Field extends ListBackgroundAssetsField = never>(params: ListBackgroundAssetsParams<Field>, options?: CallOptions): List<Selected<BackgroundAsset, Field>> {
+    return this.walk<Selected<BackgroundAsset, Field>>('listBackgroundAssets', params, options)
+  }
+
+  /**
+   * List the customer reviews of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/apps/{appId}/customerReviews`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listCustomerReviews({ appId: '6446998001', limit: 2, sort: ['-createdDate'] })) console.log(item)
+   */
+  listCustomerReviews<const Field extends ListCustomerReviewsField = never>(params: ListCustomerReviewsParams<Field>, options?: CallOptions): List<Selected<CustomerReview, Field>> {
+    return this.walk<Selected<CustomerReview, Field>>('listCustomerReviews', params, options)
+  }
+
+  /**
+   * List the encryption declarations of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/appEncryptionDeclarations`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listEncryptionDeclarations({ appId: '6446998001' })) console.log(item)
+   */
+  listEncryptionDeclarations<const Field extends ListEncryptionDeclarationsField = never>(params: ListEncryptionDeclarationsParams<Field>, options?: CallOptions): List<Selected<EncryptionDeclaration, Field>> {
+    return this.walk<Selected<EncryptionDeclaration, Field>>('listEncryptionDeclarations', params, options)
+  }
+
+  /**
+   * List what was submitted for review of an app.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/reviewSubmissions`, on 2026-11-22.
+   * @example
+   * for await (const item of vitrine.listReviewSubmissions({ appId: '6446998001', platform: ['IOS'] })) console.log(item)
+   */
+  listReviewSubmissions<const Field extends ListReviewSubmissionsField = never>(params: ListReviewSubmissionsParams<Field>, options?: CallOptions): List<Selected<ReviewSubmission, Field>> {
+    return this.walk<Selected<ReviewSubmission, Field>>('listReviewSubmissions', params, options)
   }
 }

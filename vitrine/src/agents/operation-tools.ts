@@ -43,13 +43,14 @@ function scoreOf(route: Route, wanted: readonly string[]): number {
 }
 
 function rowOf(route: Route, routes: readonly Route[]) {
-  const { operation, summary, group, shape } = route
+  const { operation, summary, group, shape, isBeyond } = route
   const names = pathNames(route)
   const needs = names.map((name): [string, string] => {
     const sources = sourceNames(name, route, routes)
     return [name, sources.length > 0 ? sources.join(', ') : describeParameter(name, route, routes)]
   })
-  return { operation, summary, group, returns: shape, ...(names.length > 0 && { needs: Object.fromEntries(needs) }) }
+  const told = { operation, summary, group, returns: shape, ...(isBeyond && { beyondTheContract: true }) }
+  return { ...told, ...(names.length > 0 && { needs: Object.fromEntries(needs) }) }
 }
 
 export async function findOperations(

@@ -1,5 +1,20 @@
-// App Clips: localizations of the default experience, and the debug status of the associated domains.
-import { any, dateTime, flag, known, list, one, page, record, resource, stamp, text, to, wordsOf } from './define.ts'
+// App Clips: their default experiences with localizations, and the debug status of the associated domains.
+import {
+  any,
+  dateTime,
+  exists,
+  flag,
+  known,
+  list,
+  one,
+  page,
+  record,
+  resource,
+  stamp,
+  text,
+  to,
+  wordsOf,
+} from './define.ts'
 
 const experienceLocalization = resource({
   name: 'AppClipExperienceLocalization',
@@ -60,4 +75,52 @@ export const getAppClipDomainDebugStatus = one({
   whole: true,
   reviewed: stamp('4.4.1', '2026-11-21', '59f9075dbd0eb8b4'),
   example: '/build-bundles/2e9c7b5a-4f38-4d06-a1e2-0b0000000027/app-clip-domain-debug-status',
+})
+
+export const listAppClips = page({
+  path: '/apps/{appId}/app-clips',
+  group: 'marketing',
+  summary: 'List the App Clips of an app',
+  from: { read: '/v1/apps/{appId}/appClips', parent: { appId: 'appId' } },
+  filters: { bundleId: any('Only with these bundle identifiers.') },
+  returns: resource({
+    name: 'AppClip',
+    type: 'appClips',
+    attributes: { bundleId: text('Bundle identifier.') },
+    links: { appId: to('app', 'apps', 'sku', 'App it belongs to.') },
+  }),
+  reviewed: stamp('4.4.1', '2026-11-22', '4a720e9389522520'),
+  example: '/apps/6446998001/app-clips',
+})
+
+const clipExperience = resource({
+  name: 'AppClipExperience',
+  type: 'appClipDefaultExperiences',
+  attributes: { action: known(['OPEN', 'VIEW', 'PLAY'], 'What the button on the card says.') },
+  links: {
+    appClipId: to('appClip', 'appClips', 'bundleId', 'App Clip it belongs to.'),
+    releaseWithAppStoreVersionId: to(
+      'releaseWithAppStoreVersion',
+      'appStoreVersions',
+      'platform',
+      'Version that it is released with.',
+    ),
+    appClipAppStoreReviewDetailId: to(
+      'appClipAppStoreReviewDetail',
+      'appClipAppStoreReviewDetails',
+      'appClipDefaultExperience',
+      'Details for its review.',
+    ),
+  },
+})
+
+export const listAppClipExperiences = page({
+  path: '/app-clips/{appClipId}/default-experiences',
+  group: 'marketing',
+  summary: 'List the default experiences of an App Clip',
+  from: { read: '/v1/appClips/{appClipId}/appClipDefaultExperiences', parent: { appClipId: 'appClipId' } },
+  filters: { hasRelease: exists('Whether it is released with a version.', 'releaseWithAppStoreVersion') },
+  returns: clipExperience,
+  reviewed: stamp('4.4.1', '2026-11-22', '6b5d394c236b4073'),
+  example: '/app-clips/67905ad3-cc2d-452b-9f5f-6a6d2814de03/default-experiences',
 })

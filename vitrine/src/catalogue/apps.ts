@@ -1,6 +1,6 @@
 // Apps, the age ratings of their app infos, and the ids of their versions.
-import { any, flag, ids, known, listed, page, resource, stamp, text, to, uri, wordsOf } from './define.ts'
-import { platforms } from './parameters.ts'
+import { any, flag, ids, known, listed, one, page, resource, stamp, text, to, uri, wordsOf } from './define.ts'
+import { platforms, submissionStates, versionStates } from './parameters.ts'
 
 const app = resource({
   name: 'App',
@@ -37,15 +37,6 @@ const app = resource({
     gameCenterDetailId: to('gameCenterDetail', 'gameCenterDetails', 'arcadeEnabled', 'Game centre settings.'),
   },
 })
-
-const versionStates =
-  wordsOf(`ACCEPTED DEVELOPER_REJECTED IN_REVIEW INVALID_BINARY METADATA_REJECTED PENDING_APPLE_RELEASE
-  PENDING_DEVELOPER_RELEASE PREPARE_FOR_SUBMISSION PROCESSING_FOR_DISTRIBUTION READY_FOR_DISTRIBUTION
-  READY_FOR_REVIEW REJECTED REPLACED_WITH_NEW_VERSION WAITING_FOR_EXPORT_COMPLIANCE WAITING_FOR_REVIEW`)
-
-const submissionStates = wordsOf(
-  `READY_FOR_REVIEW WAITING_FOR_REVIEW IN_REVIEW UNRESOLVED_ISSUES CANCELING COMPLETING COMPLETE`,
-)
 
 const appFilters = {
   name: any('Only apps with one of these names. A comma separates and cannot be escaped.'),
@@ -87,18 +78,27 @@ export const listApps = page({
   example: '/apps?limit=2&sort=name&fields=name,bundleId,sku,primaryLocale',
 })
 
+export const getApp = one({
+  path: '/apps/{appId}',
+  group: 'apps',
+  summary: 'Read an app',
+  from: { read: '/v1/apps/{appId}' },
+  returns: app,
+  reviewed: stamp('4.4.1', '2026-11-22', '77e3c04ffe6a9fe0'),
+  example: '/apps/6446998001?fields=name,bundleId,sku,primaryLocale',
+})
+
 const spelled =
   wordsOf(`ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN ELEVEN TWELVE THIRTEEN FOURTEEN FIFTEEN SIXTEEN SEVENTEEN
   EIGHTEEN NINETEEN TWENTY TWENTY_ONE`)
+
+const ageRatings = ['L', 'ALL', 'ZERO_ZERO', ...spelled.map((age) => `${age}_PLUS`), 'UNRATED']
 
 const territoryAgeRating = resource({
   name: 'TerritoryAgeRating',
   type: 'territoryAgeRatings',
   attributes: {
-    appStoreAgeRating: known(
-      ['L', 'ALL', 'ZERO_ZERO', ...spelled.map((age) => `${age}_PLUS`), 'UNRATED'],
-      'Age rating in this territory.',
-    ),
+    appStoreAgeRating: known(ageRatings, 'Age rating in this territory.'),
   },
   links: { territoryId: to('territory', 'territories', 'currency', 'Territory, by its three-letter code.') },
   fromPath: ['appId', 'appInfoId'],

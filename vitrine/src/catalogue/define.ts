@@ -1,7 +1,9 @@
 // The constructors with which routes are defined. A definition is frozen data; the engine and the derivations interpret it.
 import type { Group } from './groups.ts'
+import type { KnownDifference, Source, Stamp } from './source.ts'
 
 export { type Group, groups, groupTexts } from './groups.ts'
+export type { Source } from './source.ts'
 
 /** The type of a value. `values` lists known ones: others are passed on unchanged. */
 export interface Field {
@@ -49,40 +51,14 @@ export interface Filter {
   /** a closed list */
   readonly values?: readonly string[]
   readonly personal?: true
+  /** the platform refuses a request without it: if the caller names no value, all of the list are sent */
+  readonly isNeeded?: true
+  /** the platform takes one value, not a list */
+  readonly isSingle?: true
 }
 
 /** `as`: the platform's name of the filter, if it is another one */
 type WrittenFilter = Omit<Filter, 'as'> & Partial<Pick<Filter, 'as'>>
-
-export interface Source {
-  /** the platform's endpoint */
-  readonly read: string
-  /** the id in parameter `child` must be in the linkage list `isIn` */
-  readonly guard?: { readonly child: string; readonly isIn: string; readonly type: string }
-  /** `{localizationId}` is the localization in this list with exactly the path's `{locale}` */
-  readonly resolve?: { readonly locale: string; readonly type: string }
-  /** linkage field or relationship of the parent: if the answer has it, it must equal this id of the path */
-  readonly parent?: Readonly<Record<string, string>>
-  /** `data: null` means 404 */
-  readonly mayBeAbsent?: true
-  /** not JSON:API: the body is the resource. Its id is the path parameter `id`, which the field at `named` must equal */
-  readonly bare?: { readonly mediaType: string; readonly id: string; readonly named: readonly [string, string] }
-}
-
-/** the version of the platform's document, the day, and a hash of the operations in it (src/review/hash.ts) */
-interface Stamp {
-  readonly version: string
-  readonly date: string
-  readonly hash?: string
-}
-
-/** A difference that `vitrine review` would report, and that is intended. */
-interface KnownDifference {
-  readonly class: string
-  readonly at: string
-  readonly what: string
-  readonly why: string
-}
 
 interface Common {
   readonly path: string
@@ -92,6 +68,8 @@ interface Common {
   readonly from: Source
   /** never cached, whatever the settings say, because answers hold this */
   readonly neverCached?: string
+  /** linkages that are always asked for: without them, the rows say nothing, or lead nowhere */
+  readonly asks?: readonly string[]
   readonly reviewed: Stamp
   readonly differences?: readonly KnownDifference[]
   /** path and query that the sandbox answers */
@@ -139,10 +117,12 @@ export type Definition = Resources | Identifiers
 export type Route = Definition & {
   /** the name of its export; also client method, CLI argument, operationId and docs page */
   readonly operation: string
-  /** in the contract, from 1 */
+  /** its place in the list, from 1: the contract's routes come first, in its order */
   readonly number: number
   /** the route with its personal data, where this one is without */
   readonly complete?: Route
+  /** not in the contract: it leads to ids that the contract's routes need */
+  readonly isBeyond?: true
 }
 
 export const isList = ({ shape }: Pick<Route, 'shape'>): boolean => shape === 'page' || shape === 'ids'
@@ -162,7 +142,10 @@ const withFilters = ({ filters = {}, ...d }: Page) => ({
   type: d.returns.type,
   ...d,
   filters: Object.fromEntries(
-    Object.entries(filters).map(([name, { as = name, ...filter }]) => [name, { as: `filter[${as}]`, ...filter }]),
+    Object.entries(filters).map(([name, { as = name, ...filter }]) => [
+      name,
+      { as: as.includes('[') ? as : `filter[${as}]`, ...filter },
+    ]),
   ),
 })
 
@@ -175,9 +158,15 @@ export const ids = (d: Ids): Definition => freeze({ ...nothing, ...d, shape: 'id
 /** one id, or null */
 export const id = (d: Ids): Definition => freeze({ ...nothing, ...d, shape: 'id' })
 
-/** Names each definition after its export and numbers it. */
-export const contents = (definitions: Readonly<Record<string, Definition>>): readonly Route[] =>
-  freeze(Object.entries(definitions).map(([operation, d], i) => ({ ...d, operation, number: i + 1 })))
+type Definitions = Readonly<Record<string, Definition>>
+
+/** Names each definition after its export and numbers it; those beyond the contract come last. */
+export function contents(contract: Definitions, beyond: Definitions = {}): readonly Route[] {
+  const named = (definitions: Definitions, before: number): Route[] =>
+    Object.entries(definitions).map(([operation, d], i) => ({ ...d, operation, number: before + i + 1 }))
+  const first = named(contract, 0)
+  return freeze([...first, ...named(beyond, first.length).map((route) => ({ ...route, isBeyond: true as const }))])
+}
 
 type ResourceParts = Omit<Resource, 'links' | 'fromPath'> & Partial<Pick<Resource, 'links' | 'fromPath'>>
 export const resource = (parts: ResourceParts): Resource => freeze({ links: {}, fromPath: [], ...parts })
@@ -199,6 +188,14 @@ export const listed = (values: readonly string[], about: string, as?: string): W
 
 /** an attribute, link or filter that concerns a person */
 export const personal = <T extends Field | Link | WrittenFilter>(one: T): T => ({ ...one, personal: true })
+
+/** a filter for whether there is something, which takes `true` or `false` */
+export const exists = (about: string, as: string): WrittenFilter => ({
+  about: `${about} \`true\` or \`false\`.`,
+  as: `exists[${as}]`,
+  values: ['true', 'false'],
+  isSingle: true,
+})
 
 const field =
   (kind: Field['kind'], format?: NonNullable<Field['format']>) =>

@@ -9,6 +9,13 @@ export function typeName({ kind, format, items }: Field): string {
 /** after the description of a field, linkage or filter */
 export const personalText = 'Personal data: only for keys with the grant `personal`.'
 
+export const beyondTag = 'beyond the contract'
+
+export const beyondSentence = 'Beyond the contract: it lists ids that other routes need.'
+
+export const beyondText =
+  "Routes outside the contract's count: they list the ids that its routes need, under the same rules."
+
 export const idType = 'string'
 export const linkageType = 'string, linkage'
 

@@ -1,12 +1,12 @@
 // The groups of routes that can be granted to a key.
 
 export const groupTexts = {
-  apps: 'Apps, their age ratings and the ids of their versions.',
-  builds: 'Build uploads and their files, background assets, App Clip domains of a build.',
+  apps: 'Apps, their versions, infos, age ratings, reviews under way and encryption declarations.',
+  builds: 'Builds, uploads and their files, background assets, App Clip domains of a build.',
   feedback: 'Feedback of testers. What concerns a person in it needs the grant `personal`.',
-  commerce: 'In-app purchases, offer codes, prices and promotions.',
+  commerce: 'In-app purchases, subscriptions, offers and their codes, prices and promotions.',
   marketing: 'In-app events, experiments, product pages, placements, App Clip cards, nominations.',
-  reviews: 'Responses to customer reviews.',
+  reviews: 'Customer reviews, with names and words of customers, and the responses to them.',
   performance: 'Performance overviews.',
   legacy: 'Older shapes of some resources, never a fallback.',
   status: 'The state of connections: quota, breaker, last failure.',

@@ -1,5 +1,5 @@
 // Older shapes that the platform still serves. They are never a fallback for another route.
-import { id, integer, known, list, one, picture, record, resource, stamp, text, to } from './define.ts'
+import { id, integer, known, list, one, page, picture, record, resource, stamp, text, to } from './define.ts'
 import { reviewStates } from './parameters.ts'
 
 const purchaseImage = resource({
@@ -78,4 +78,28 @@ export const getLegacyEncryptionDeclarationAppId = id({
   type: 'apps',
   reviewed: stamp('4.4.1', '2026-11-21', 'f146473166feea9b'),
   example: '/legacy/encryption-declarations/1f3e5d7c-9b0a-4827-96c5-0e0000000029/app/id',
+})
+
+export const listLegacySubscriptionLocalizations = page({
+  path: '/legacy/subscriptions/{subscriptionId}/localizations',
+  group: 'legacy',
+  summary: 'List the localizations of a subscription, in the older shape',
+  from: {
+    read: '/v1/subscriptions/{subscriptionId}/subscriptionLocalizations',
+    parent: { subscriptionId: 'subscriptionId' },
+  },
+  returns: subscriptionLocalization,
+  reviewed: stamp('4.4.1', '2026-11-22', '6151485cf83df0ec'),
+  example: '/legacy/subscriptions/6746005009/localizations?fields=locale,name,state',
+})
+
+export const listLegacyPurchaseImages = page({
+  path: '/legacy/in-app-purchases/{inAppPurchaseId}/images',
+  group: 'legacy',
+  summary: 'List the images of an in-app purchase, in the older shape',
+  from: { read: '/v2/inAppPurchases/{inAppPurchaseId}/images', parent: { inAppPurchaseId: 'inAppPurchaseId' } },
+  neverCached: 'signed addresses',
+  returns: purchaseImage,
+  reviewed: stamp('4.4.1', '2026-11-22', 'f8ff4cd9e9d1f17e'),
+  example: '/legacy/in-app-purchases/6745000001/images?fields=fileName,state,imageAsset',
 })

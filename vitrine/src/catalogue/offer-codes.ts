@@ -1,20 +1,14 @@
-// Offer codes of subscriptions with their one-time-use batches, and custom codes of in-app purchases.
-import {
-  any,
-  date,
-  dateTime,
-  flag,
-  integer,
-  known,
-  list,
-  one,
-  page,
-  personal,
-  resource,
-  stamp,
-  text,
-  to,
-} from './define.ts'
+// Offer codes of subscriptions with their one-time-use batches, and of in-app purchases with their custom codes.
+import { any, date, dateTime, flag, integer, known, list, one, page, personal } from './define.ts'
+import { resource, stamp, text, to, wordsOf } from './define.ts'
+
+export const offerDurations = wordsOf(
+  `THREE_DAYS ONE_WEEK TWO_WEEKS ONE_MONTH TWO_MONTHS THREE_MONTHS SIX_MONTHS ONE_YEAR`,
+)
+
+export const offerModes = ['PAY_AS_YOU_GO', 'PAY_UP_FRONT', 'FREE_TRIAL']
+
+export const planTypes = ['MONTHLY', 'UPFRONT']
 
 const subscriptionOfferCode = resource({
   name: 'SubscriptionOfferCode',
@@ -26,18 +20,15 @@ const subscriptionOfferCode = resource({
       ['STACK_WITH_INTRO_OFFERS', 'REPLACE_INTRO_OFFERS'],
       'How the offer combines with an introductory offer.',
     ),
-    duration: known(
-      ['THREE_DAYS', 'ONE_WEEK', 'TWO_WEEKS', 'ONE_MONTH', 'TWO_MONTHS', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR'],
-      'Length of one period.',
-    ),
-    offerMode: known(['PAY_AS_YOU_GO', 'PAY_UP_FRONT', 'FREE_TRIAL'], 'How the offer is paid.'),
+    duration: known(offerDurations, 'Length of one period.'),
+    offerMode: known(offerModes, 'How the offer is paid.'),
     numberOfPeriods: integer('How many periods the offer lasts.'),
     totalNumberOfCodes: integer('Codes created in total.'),
     productionCodeCount: integer('Codes created for production.'),
     sandboxCodeCount: integer("Codes created for the store's sandbox."),
     active: flag('Whether codes can be redeemed.'),
     autoRenewEnabled: flag('Whether the subscription renews after the offer.'),
-    targetSubscriptionPlanType: known(['MONTHLY', 'UPFRONT'], 'Plan that the offer is for.'),
+    targetSubscriptionPlanType: known(planTypes, 'Plan that the offer is for.'),
   },
   links: { subscriptionId: to('subscription', 'subscriptions', 'state', 'Subscription it belongs to.') },
 })
@@ -95,4 +86,37 @@ export const listPurchaseCustomCodes = page({
   returns: purchaseCustomCode,
   reviewed: stamp('4.4.1', '2026-11-21', '95af176214bb6522'),
   example: '/purchase-offer-codes/4b81e7c6-90d2-4f3a-b5e8-0f0000000010/custom-codes',
+})
+
+export const listSubscriptionCodeBatches = page({
+  path: '/subscription-offer-codes/{offerCodeId}/code-batches',
+  group: 'commerce',
+  summary: 'List the batches of one-time-use codes of a subscription offer code',
+  from: { read: '/v1/subscriptionOfferCodes/{offerCodeId}/oneTimeUseCodes', parent: { offerCodeId: 'offerCodeId' } },
+  returns: subscriptionCodeBatch,
+  reviewed: stamp('4.4.1', '2026-11-22', 'a9a23f289f3f9fdc'),
+  example: '/subscription-offer-codes/66f8f693-29ce-40c9-9c83-d38ecb7b8b96/code-batches',
+})
+
+const purchaseOfferCode = resource({
+  name: 'PurchaseOfferCode',
+  type: 'inAppPurchaseOfferCodes',
+  attributes: {
+    name: text('Name inside the team.'),
+    customerEligibilities: list(known(['NON_SPENDER', 'ACTIVE_SPENDER', 'CHURNED_SPENDER']), 'Who may redeem a code.'),
+    productionCodeCount: integer('Codes created for production.'),
+    sandboxCodeCount: integer("Codes created for the store's sandbox."),
+    active: flag('Whether codes can be redeemed.'),
+  },
+})
+
+export const listPurchaseOfferCodes = page({
+  path: '/in-app-purchases/{inAppPurchaseId}/offer-codes',
+  group: 'commerce',
+  summary: 'List the offer codes of an in-app purchase',
+  from: { read: '/v2/inAppPurchases/{inAppPurchaseId}/offerCodes' },
+  filters: { territory: any('Only these territories, by three-letter code.') },
+  returns: purchaseOfferCode,
+  reviewed: stamp('4.4.1', '2026-11-22', 'ecce1623381fc9b1'),
+  example: '/in-app-purchases/6745000001/offer-codes?limit=2',
 })

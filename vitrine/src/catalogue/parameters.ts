@@ -3,10 +3,12 @@ import { isList, type Route } from './define.ts'
 import { personalText } from './descriptions.ts'
 
 export const pathParameters: Readonly<Record<string, string>> = {
+  appClipId: 'The App Clip.',
   appId: 'The app, by the id that List apps returns.',
   appInfoId: 'The app info. It must belong to the app.',
   backgroundAssetId: 'The background asset.',
   buildBundleId: 'The build bundle.',
+  buildId: 'The build.',
   buildUploadFileId: 'The build upload file.',
   buildUploadId: 'The build upload.',
   connectionId: 'The connection whose store account is read.',
@@ -15,14 +17,18 @@ export const pathParameters: Readonly<Record<string, string>> = {
   experienceId: 'The default App Clip experience.',
   experimentId: 'The product page experiment.',
   featuringNominationId: 'The featuring nomination.',
+  inAppPurchaseId: 'The in-app purchase.',
   libraryVideoId: 'The video in the asset library.',
   locale: 'An exact locale identifier such as `en-US`, compared byte for byte, without a fallback.',
+  offerCodeId: 'The offer code of a subscription.',
+  pageId: 'The custom product page.',
   pageVersionId: 'The version of a custom product page.',
   purchaseImageId: 'The image of an in-app purchase.',
   purchaseOfferCodeId: 'The offer code of an in-app purchase.',
   purchaseVersionId: 'The version of an in-app purchase.',
   responseId: 'The response to a customer review.',
   subscriptionCodeBatcheId: 'The batch of one-time-use codes.',
+  subscriptionGroupId: 'The group of subscriptions.',
   subscriptionId: 'The subscription.',
   winBackOfferId: 'The win-back offer.',
 }
@@ -37,6 +43,14 @@ export const pathNames = ({ path }: Pick<Route, 'path'>): string[] =>
 export const platforms = ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS']
 
 export const deviceFamilies = ['IPHONE', 'IPAD', 'VENDOR_TV', 'VENDOR_WATCH', 'MAC', 'VISION']
+
+export const versionStates =
+  'ACCEPTED DEVELOPER_REJECTED IN_REVIEW INVALID_BINARY METADATA_REJECTED PENDING_APPLE_RELEASE PENDING_DEVELOPER_RELEASE PREPARE_FOR_SUBMISSION PROCESSING_FOR_DISTRIBUTION READY_FOR_DISTRIBUTION READY_FOR_REVIEW REJECTED REPLACED_WITH_NEW_VERSION WAITING_FOR_EXPORT_COMPLIANCE WAITING_FOR_REVIEW'.split(
+    ' ',
+  )
+
+export const submissionStates =
+  'READY_FOR_REVIEW WAITING_FOR_REVIEW IN_REVIEW UNRESOLVED_ISSUES CANCELING COMPLETING COMPLETE'.split(' ')
 
 export const reviewStates = ['PREPARE_FOR_SUBMISSION', 'WAITING_FOR_REVIEW', 'APPROVED', 'REJECTED']
 
@@ -53,6 +67,7 @@ export interface Parameter {
   readonly values?: readonly string[]
   /** the platform's parameter, of a filter */
   readonly as?: string
+  readonly isSingle?: true
 }
 
 const paging: readonly Parameter[] = [

@@ -3,8 +3,9 @@ import type { Route } from '../catalogue/define.ts'
 import { routes as ours } from '../catalogue/index.ts'
 import { printRows } from '../../../base/cli/output.ts'
 
-export const rowOf = ({ number, operation, group, path, reviewed, from }: Route) => ({
+export const rowOf = ({ number, operation, group, path, reviewed, from, isBeyond }: Route) => ({
   number,
+  contract: isBeyond ? 'beyond' : 'yes',
   operation,
   group,
   path,

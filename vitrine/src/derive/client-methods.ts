@@ -4,19 +4,19 @@ import { exampleParams } from '../catalogue/examples.ts'
 import { type Parameter, pageSize, pathNames, pathParameterText, queryParameters } from '../catalogue/parameters.ts'
 import { literal, propertyName } from '../../../base/core/source-text.ts'
 import { argumentText } from '../samples.ts'
-import { reviewSentence } from '../catalogue/descriptions.ts'
+import { beyondSentence, reviewSentence } from '../catalogue/descriptions.ts'
 import { jsdoc, union } from '../../../base/operations/typescript.ts'
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 const fieldsOf = (route: Route): Parameter | undefined => queryParameters(route).find(({ kind }) => kind === 'fields')
 
-function valueText({ kind, values }: Parameter): string {
+function valueText({ kind, values, isSingle }: Parameter): string {
   if (kind === 'limit') return 'number'
   if (kind === 'cursor') return 'string'
   if (kind === 'fields') return 'Field | readonly Field[]'
   if (!values) return 'string | readonly string[]'
-  return `${union(values)} | readonly (${union(values)})[]`
+  return isSingle ? union(values) : `${union(values)} | readonly (${union(values)})[]`
 }
 
 const wordsOf = (parameter: Parameter): string =>
@@ -50,13 +50,14 @@ function answerText(route: Route): string {
 }
 
 export function methodText(route: Route): string {
-  const { operation, summary, about } = route
+  const { operation, summary, about, isBeyond = false } = route
   const fields = fieldsOf(route)
   const call = `vitrine.${operation}(${argumentText(exampleParams(route))})`
   const example = isList(route) ? `for await (const item of ${call}) …` : `await ${call}`
   const words = [
     `${summary}.`,
     ...(about === undefined ? [] : [about]),
+    ...(isBeyond ? [beyondSentence] : []),
     reviewSentence(route),
     '@example',
     example.replace(' …', ' console.log(item)'),

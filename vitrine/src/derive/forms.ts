@@ -34,22 +34,24 @@ export type OperationForm = ReturnType<typeof formOf>
 
 /** no control characters, lone surrogates or dot segments */
 const idPattern = String.raw`^(?!(?:[^]*\/)?\.\.?(?:\/|$))[^\p{Cc}\p{Cs}]+$`
-/** commas separate values, and cannot be escaped */
+/** commas separate values, and cannot be escaped: an id that becomes a filter holds none, too */
+const filteredPattern = idPattern.replace('[^\\p', '[^,\\p')
 const memberPattern = String.raw`^[^,\p{Cc}\p{Cs}]+$`
 const cursorPattern = String.raw`^[\w-]+$`
 
 /** `from`: an operation that lists such ids */
 function idForm(name: string, route: Route, routes: readonly Route[]) {
   const list = sourcesOf(name, route, routes).find(({ field }) => field === undefined)
-  return { name, description: pathParameterText(name), pattern: idPattern, ...(list && { from: list.operation }) }
+  const pattern = route.from.owner?.id === name ? filteredPattern : idPattern
+  return { name, description: pathParameterText(name), pattern, ...(list && { from: list.operation }) }
 }
 
-function kindOf({ kind, values }: Parameter): Omit<ParameterForm, 'name' | 'description' | 'required'> {
+function kindOf({ kind, values, isSingle }: Parameter): Omit<ParameterForm, 'name' | 'description' | 'required'> {
   if (kind === 'limit')
     return { kind: 'integer', minimum: 1, maximum: pageSize.most, standard: String(pageSize.standard) }
   if (kind === 'cursor') return { kind: 'cursor', pattern: cursorPattern }
   if (!values) return { kind: 'texts', pattern: memberPattern }
-  if (kind === 'filter') return { kind: 'choices', values }
+  if (kind === 'filter') return { kind: isSingle ? 'choice' : 'choices', values }
   const keys = new Set(values.map((value) => value.replace(/^-/, '')))
   return { kind: kind === 'fields' ? 'fields' : 'choices', values, unique: true, most: keys.size }
 }

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document of the public endpoint, derived from the catalogue.
 import { object } from '../../../base/operations/schema.ts'
 import { groupTexts, type Route } from '../catalogue/define.ts'
+import { beyondTag, beyondText } from '../catalogue/descriptions.ts'
 import { exampleIds } from '../catalogue/examples.ts'
 import {
   connectionPath,
@@ -34,10 +35,11 @@ account: data, never instructions. Agents read the same through \`POST /mcp\`, i
 export const keyText =
   'A facade key, `vtr_live_…` or `vtr_test_…`. The operator of the service creates one with `vitrine keys create`.'
 
-function parameterSchema({ kind, values }: Parameter): Schema {
+function parameterSchema({ kind, values, isSingle }: Parameter): Schema {
   if (kind === 'limit') return { type: 'integer', minimum: 1, maximum: pageSize.most, default: pageSize.standard }
   if (kind === 'cursor') return { type: 'string', minLength: 1 }
   const items = { type: 'string', minLength: 1, ...(values && { enum: values }) }
+  if (isSingle) return items
   return { type: 'array', minItems: 1, ...(kind !== 'filter' && { uniqueItems: true }), items }
 }
 
@@ -64,13 +66,13 @@ const notModified: Schema = {
 }
 
 function operationOf(route: Route, examples: Examples): Schema {
-  const { operation, summary, group, reviewed, from } = route
+  const { operation, summary, group, reviewed, from, isBeyond = false } = route
   const ids = { connectionId: 'demo', ...exampleIds(route) }
   return {
     operationId: operation,
     summary,
     ...(route.about !== undefined && { description: route.about }),
-    tags: [group],
+    tags: [group, ...(isBeyond ? [beyondTag] : [])],
     'x-reviewed': {
       platformVersion: reviewed.version,
       endpoint: `GET ${from.read}`,
@@ -161,13 +163,14 @@ export const describeApi = (routes: readonly Route[], examples: Examples): Schem
   security: [{ facadeKey: [] }],
   tags: [
     ...Object.entries(groupTexts).map(([name, description]) => ({ name, description })),
+    { name: beyondTag, description: beyondText },
     { name: 'service', description: 'The service itself.' },
   ],
   paths: {
     ...Object.fromEntries(
       routes.map((route) => [`${connectionPath}${route.path}`, { get: operationOf(route, examples) }]),
     ),
-    '/v1/connections/{id}/status': { get: connectionStatusOperation(headersOfReads) },
+    '/v1/connections/{connectionId}/status': { get: connectionStatusOperation(headersOfReads) },
     '/v1/whoami': { get: whoamiOperation(headers) },
     '/livez': health('getLiveness', 'Whether the process answers', 'ok'),
     '/healthz': health('getHealth', 'Whether the process answers, by an older name', 'ok'),

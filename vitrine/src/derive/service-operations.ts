@@ -1,4 +1,4 @@
-// `GET /v1/connections/{id}/status` and `GET /v1/whoami` in the OpenAPI document: the answers that no route of the catalogue
+// `GET /v1/connections/{connectionId}/status` and `GET /v1/whoami` in the OpenAPI document: the answers that no route of the catalogue
 // gives.
 import {
   about,
@@ -34,7 +34,7 @@ export const connectionStatusOperation = (headers: Schema): Schema => ({
   description:
     'As this process of the service knows it. It needs no platform call, and works while the platform does not answer.',
   tags: ['status'],
-  parameters: [pathParameter('id', 'The connection.', 'demo')],
+  parameters: [pathParameter('connectionId', 'The connection.', 'demo')],
   responses: { 200: answerOf('ConnectionStatus', headers, state), ...refusalsOf(false) },
 })
 

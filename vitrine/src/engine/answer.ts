@@ -147,7 +147,12 @@ export async function answer(request: RouteRequest, context: AnswerContext): Pro
 
   const read = await executePlan(plan, context, paging?.found)
   const { document, readId } = read
-  const shaped = shape(route, document, { ...query, ids: { ...ids, ...read.found }, readId })
+  const shaped = shape(route, document, {
+    ...query,
+    ids: { ...ids, ...read.found },
+    readId,
+    after: paging?.cursor,
+  })
   if (paging && shaped.end) shaped.body['nextCursor'] = paging.sealNext(shaped.end, context.origin, read)
   return shaped
 }

@@ -1,6 +1,6 @@
 // Checks the platform's envelope: a document that is not exactly what was asked for is malformed.
 import { malformed, Problem } from '../problems.ts'
-import { type PageEnd, readPageEnd } from './page-end.ts'
+import { incomplete, type PageEnd, readPageEnd, readTotal } from './page-end.ts'
 import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
 
 type Identified = JsonObject & { readonly id: string }
@@ -63,4 +63,18 @@ export function requireSameId(answered: string, asked: string, why: string) {
 export function readLinkage(json: unknown, type: string): string | null {
   const { data } = readData(json)
   return data === null ? null : readResource(data, type).id
+}
+
+/** The ids of a to-many relationship. The platform gives only the first ones of a long list. */
+export function readLinkages({ relationships }: JsonObject, name: string, type: string): string[] {
+  const relationship = isJsonObject(relationships) ? relationships[name] : undefined
+  if (!isJsonObject(relationship) || !Array.isArray(relationship['data']))
+    throw malformed(`the platform does not supply the relationship ${name}`)
+  const ids = new Set(relationship['data'].map((one) => readResource(one, type).id))
+  const { meta } = relationship
+  const paging = isJsonObject(meta) && isJsonObject(meta['paging']) ? meta['paging'] : {}
+  const total = readTotal(paging['total'])
+  if ((paging['nextCursor'] ?? '') !== '' || (total !== undefined && ids.size < total))
+    throw incomplete('a relationship holds more than the platform gives')
+  return [...ids]
 }

@@ -13,6 +13,7 @@ export interface ExplainedStep {
 export const purposeWords: Readonly<Record<Purpose, string>> = {
   locale: 'find the one localization with exactly this locale; every page is read',
   membership: 'prove that the child belongs to the parent; pages are read until it is found',
+  owner: 'prove that the parent exists: a filter by an absent one would find nothing',
   answer: 'read the answer',
 }
 

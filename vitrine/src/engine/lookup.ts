@@ -1,7 +1,7 @@
-// Lookups: whether a child is in a list, and which localization has exactly this locale. Nothing is called absent or
+// Lookups: whether a parent exists or a child is in a list, and which localization has exactly this locale. Nothing is called absent or
 // unique before the last page; a list that cannot be read to its end is a failure, never an absence.
 import { malformed, Problem } from '../problems.ts'
-import { readCollection } from './document.ts'
+import { readCollection, readSingle } from './document.ts'
 import { followEnd, noTally } from './page-end.ts'
 import { type Lookup, buildRead, isAddressable } from './plan.ts'
 import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
@@ -56,6 +56,8 @@ async function findMember(lookup: Lookup, origin: string, get: Get): Promise<str
 
 export async function runLookup(lookup: Lookup, origin: string, get: Get): Promise<Record<string, string>> {
   if (lookup.purpose === 'locale') return { localizationId: await findLocalization(lookup, origin, get) }
-  await findMember(lookup, origin, get)
+  if (lookup.purpose === 'owner')
+    readSingle(await get(buildRead(lookup, origin), 'owner'), { type: lookup.type, id: lookup.wanted })
+  else await findMember(lookup, origin, get)
   return {}
 }

@@ -9,6 +9,8 @@ export interface PageEnd {
   readonly namesMore: boolean
   readonly total: number | undefined
   readonly count: number
+  /** of a list that is paged here, instead of what the platform says */
+  readonly ownCursor?: string | null
 }
 
 export interface Tally {
@@ -25,7 +27,7 @@ export interface FollowedPage {
   readonly tally: Tally
 }
 
-function readTotal(told: unknown): number | undefined {
+export function readTotal(told: unknown): number | undefined {
   if (told === undefined || told === null) return undefined
   // a raw number such as 24.0
   const total = JSON.isRawJSON(told) ? Number(told.rawJSON) : told
@@ -47,7 +49,7 @@ function addTo(tally: Tally, { count, total }: PageEnd): Tally {
   return { count: tally.count + count, total: totals.length > 0 ? Math.min(...totals) : undefined }
 }
 
-const incomplete = (cause: string): Problem =>
+export const incomplete = (cause: string): Problem =>
   new Problem('upstream_malformed', {
     message: 'The platform ended a list before all the items that it counts. Try again: a walk, without a cursor.',
     cause,
@@ -57,6 +59,7 @@ export function followEnd(
   end: PageEnd,
   { origin, target, tally }: FollowedPage,
 ): { cursor: string | null; tally: Tally } {
+  if (end.ownCursor !== undefined) return { cursor: end.ownCursor, tally }
   const cursor = readNextCursor(end.next, origin, target)
   const sum = addTo(tally, end)
   if (cursor !== null) return { cursor, tally: sum }

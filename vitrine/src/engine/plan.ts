@@ -1,11 +1,12 @@
 // The platform calls of a request, as data: at most one lookup (a locale or a membership), then the read.
 // Builds their URLs: a path template filled with ids, each exactly one path segment.
-import { isList, type Resource, type Route } from '../catalogue/define.ts'
+import type { Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
-import { vocabulary } from '../catalogue/vocabulary.ts'
 import { Problem, malformed } from '../problems.ts'
+import { encode, namesAsked, type PlanInput, type QueryParameter, readAsked } from './asked.ts'
 import type { Purpose, PlatformRead } from './port.ts'
-import type { RouteQuery } from './request.ts'
+
+export type { PlanInput, QueryParameter } from './asked.ts'
 
 /** false for ids that could change the path, or mean nothing: empty, control characters, dot segments */
 export const isAddressable = (id: string): boolean => /^[\w-]+$/.test(id) || isAddressableText(id)
@@ -35,19 +36,6 @@ const longestUrl = 4096
 export const isTooLong = (origin: string, target: string): boolean =>
   Buffer.byteLength(origin) + target.length > longestUrl
 
-export interface QueryParameter {
-  readonly name: string
-  readonly value: string
-  readonly given?: string
-  /** already encoded: the same for every request */
-  readonly encoded?: string
-}
-
-const encode = ({ name, value }: QueryParameter): string => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
-
-/** Encoding the names of all fields takes longer than the rest of a request. */
-const preEncoded = (asked: QueryParameter): QueryParameter => ({ ...asked, encoded: encode(asked) })
-
 export interface Step {
   readonly endpoint: string
   readonly ids: Readonly<Record<string, string>>
@@ -63,7 +51,11 @@ export function lastId({ endpoint, ids }: Step): string | undefined {
   return endpoint.endsWith('}') ? ids[endpoint.slice(endpoint.lastIndexOf('{') + 1, -1)] : undefined
 }
 
+/** a comma in a filter would name two parents */
+const isOneValue = (id: string): boolean => isAddressable(id) && !id.includes(',')
+
 export function buildRead({ endpoint, ids, asked, accept, withheld }: Step, origin: string): PlatformRead {
+  if (asked.some(({ isId, value }) => isId && !isOneValue(value))) throw new Problem('resource_not_found')
   const query = asked.map((one) => one.encoded ?? encode(one)).join('&')
   if (isTooLong(origin, query)) throw new Problem('request_too_long')
   const path = fillPath(endpoint, ids)
@@ -85,82 +77,10 @@ export interface Plan {
   readonly read: Step
 }
 
-export interface PlanInput {
-  readonly ids: Readonly<Record<string, string>>
-  readonly query: RouteQuery
-  readonly cursor?: string | undefined
-  readonly linkage: boolean
-}
-
 const json = 'application/json'
-const inPlatformWords = (name: string): string => vocabulary[name] ?? name
-
-const namesAsked = (type: string, names: readonly string[]): QueryParameter => ({
-  name: `fields[${type}]`,
-  value: names.join(','),
-})
-
-/** only documented fields: the platform's default page is four times as large */
-function allAsked({ type, attributes, links }: Resource): QueryParameter[] {
-  const names = Object.keys(attributes).map(inPlatformWords)
-  const all = [...names, ...Object.values(links).map((link) => link.relation)]
-  return all.length > 0 ? [namesAsked(type, all)] : []
-}
-
-/** `include` returns related resources; one cheap field keeps them small */
-function linksAsked(resource: Resource): QueryParameter[] {
-  const links = Object.values(resource.links)
-  if (links.length === 0) return []
-  const cheapest = new Map<string, Set<string>>()
-  for (const link of links) cheapest.set(link.type, (cheapest.get(link.type) ?? new Set()).add(link.cheapest))
-  return [
-    { name: 'include', value: links.map((link) => link.relation).join(',') },
-    ...[...cheapest].map(([type, fields]) => namesAsked(type, [...fields])),
-  ]
-}
-
-const unselected = new WeakMap<Resource, Record<'plain' | 'linked', readonly QueryParameter[]>>()
-
-function unselectedAsked(resource: Resource, linkage: boolean): readonly QueryParameter[] {
-  let known = unselected.get(resource)
-  if (!known) {
-    const plain = allAsked(resource).map(preEncoded)
-    known = { plain, linked: [...plain, ...linksAsked(resource).map(preEncoded)] }
-    unselected.set(resource, known)
-  }
-  return linkage ? known.linked : known.plain
-}
-
-const fieldsAsked = (resource: Resource, { query: { fields }, linkage }: PlanInput): readonly QueryParameter[] =>
-  fields
-    ? [{ ...namesAsked(resource.type, fields.map(inPlatformWords)), given: 'fields' }]
-    : unselectedAsked(resource, linkage)
-
-function readAsked(route: Route, wishes: PlanInput): QueryParameter[] {
-  const { query, cursor } = wishes
-  const resource = route.from.bare ? undefined : route.returns
-  return [
-    ...(resource ? fieldsAsked(resource, wishes) : []),
-    ...[...query.filters].map(([name, value]) => filterAsked(route, name, value)),
-    ...(query.sort === undefined ? [] : [{ name: 'sort', value: query.sort, given: 'sort' }]),
-    ...(isList(route) ? [limitAsked(query)] : []),
-    ...(cursor === undefined ? [] : [{ name: 'cursor', value: cursor, given: 'cursor' }]),
-  ]
-}
-
-function filterAsked(route: Route, name: string, value: string): QueryParameter {
-  const { as = name, values } = route.filters[name] ?? {}
-  return { name: as, value: values ? value.split(',').map(inPlatformWords).join(',') : value, given: name }
-}
-
-const standardLimit = preEncoded({ name: 'limit', value: String(pageSize.standard) })
-
-/** Always sent; reported as the caller's parameter only if the caller gave it. */
-const limitAsked = ({ limit }: RouteQuery): QueryParameter =>
-  limit === undefined ? standardLimit : { name: 'limit', value: String(limit), given: 'limit' }
 
 function planLookup(route: Route, ids: PlanInput['ids']): Lookup | undefined {
-  const { guard, resolve } = route.from
+  const { guard, resolve, owner } = route.from
   const limit = { name: 'limit', value: String(pageSize.most) }
   if (resolve) {
     const asked = [{ name: `fields[${resolve.type}]`, value: 'locale' }, limit]
@@ -170,6 +90,10 @@ function planLookup(route: Route, ids: PlanInput['ids']): Lookup | undefined {
   if (guard) {
     const wanted = ids[guard.child] ?? ''
     return { purpose: 'membership', endpoint: guard.isIn, ids, asked: [limit], accept: json, type: guard.type, wanted }
+  }
+  if (owner) {
+    const [wanted, asked] = [ids[owner.id] ?? '', [namesAsked(owner.type, [owner.cheapest])]]
+    return { purpose: 'owner', endpoint: owner.read, ids, asked, accept: json, type: owner.type, wanted }
   }
   return undefined
 }

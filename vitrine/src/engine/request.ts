@@ -64,8 +64,10 @@ function readLimit(value: string): number {
   return limit
 }
 
-function readListValue({ name, values, kind }: Parameter, value: string): readonly string[] {
+function readListValue({ name, values, kind, isSingle }: Parameter, value: string): readonly string[] {
   const members = value.split(',')
+  if (isSingle && members.length > 1)
+    throw parameterProblem('value_not_allowed', name, `"${name}" takes one value.`, values)
   for (const member of members) {
     if (member === '') throw parameterProblem('empty_parameter', name, `"${name}" holds an empty member.`)
     if (/\p{Cc}/u.test(member))

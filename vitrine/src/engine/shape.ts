@@ -2,7 +2,8 @@
 import { isList, type Resource, type Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
 import { malformed } from '../problems.ts'
-import { readCollection, readEnvelope, readLinkage, readSingle, requireSameId } from './document.ts'
+import type { Relation } from '../catalogue/source.ts'
+import { readCollection, readEnvelope, readLinkage, readLinkages, readSingle, requireSameId } from './document.ts'
 import { type Flat, Flattener, type FieldSelection } from './flatten.ts'
 import type { PageEnd } from './page-end.ts'
 import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
@@ -17,6 +18,8 @@ export interface Shaped {
 export interface Expectation extends Omit<FieldSelection, 'parent'> {
   readonly limit?: number
   readonly readId?: string | undefined
+  /** of a list that is paged here: how many were on the pages before */
+  readonly after?: string | undefined
 }
 
 type Bare = NonNullable<Route['from']['bare']>
@@ -62,8 +65,19 @@ function shapeList(route: Route, json: unknown, expected: Expectation): Shaped {
   return { body, end, unknown: [...(flattener?.unknown ?? [])], duplicates: resources.length - items.length }
 }
 
+function shapeRelation({ type }: Route, json: unknown, expected: Expectation, relation: Relation): Shaped {
+  const { limit = pageSize.standard, after = '0', readId } = expected
+  const ids = readLinkages(readSingle(json, { type: relation.of, id: readId }), relation.name, type)
+  const until = Number(after) + limit
+  const items = ids.slice(Number(after), until)
+  const end = { next: undefined, namesMore: false, total: undefined, count: items.length }
+  const ownCursor = until < ids.length ? String(until) : null
+  return { body: { items, nextCursor: null }, end: { ...end, ownCursor }, unknown: [], duplicates: 0 }
+}
+
 export function shape(route: Route, json: unknown, expected: Expectation): Shaped {
   const { returns, from, type } = route
+  if (from.relation) return shapeRelation(route, json, expected, from.relation)
   if (isList(route)) return shapeList(route, json, expected)
   if (!returns) return { body: { id: readLinkage(json, type) }, unknown: [], duplicates: 0 }
   if (from.bare) return shapeBare(returns, json, expected, from.bare)

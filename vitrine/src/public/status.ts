@@ -8,9 +8,9 @@ import { shownState } from '../management/connection-state.ts'
 export const statusOperation = 'getConnectionStatus'
 export const statusGroup: Group = 'status'
 
-const pattern = '/v1/connections/{id}/status'.split('/')
+const pattern = '/v1/connections/{connectionId}/status'.split('/')
 
-export const connectionIn = (path: string): string | undefined => idsOf(pattern, path.split('/'))?.['id']
+export const connectionIn = (path: string): string | undefined => idsOf(pattern, path.split('/'))?.['connectionId']
 
 export function tellStatus(connection: Connection, budget: KeyBudget | undefined, query: string): string {
   readQueryString(query, [])

@@ -2,6 +2,7 @@
 // and locale.
 import { isList, type Link, type Route } from '../catalogue/define.ts'
 import { attributeDifferences } from './attributes.ts'
+import type { Relation } from '../catalogue/source.ts'
 import type { PlannedLookup } from './planned-requests.ts'
 import { member, type VendorOperation, type VendorDocument } from './document.ts'
 import type { ReviewContext } from './endpoint.ts'
@@ -65,9 +66,10 @@ function linkDifferences(
   ]
 }
 
+const none: SchemaView = { types: [], isDeprecated: false }
+
 function resourceDifferences({ returns }: Route, resource: SchemaView, view: ViewSchema): Difference[] {
   if (!returns) return []
-  const none: SchemaView = { types: [], isDeprecated: false }
   return [
     ...attributeDifferences(returns.attributes, part(resource, 'attributes', view) ?? none, view),
     ...linkDifferences(Object.values(returns.links), part(resource, 'relationships', view) ?? none, view),
@@ -101,7 +103,7 @@ export function lookupDifferences(
   const schema = answerSchema(operation, 'application/json', document)
   if (schema === undefined)
     return [{ class: 'answer-changed', at: 'lookup.answer', ours: 'application/json', theirs: 'none' }]
-  const { resource, found } = openEnvelope(view(schema), true, view)
+  const { resource, found } = openEnvelope(view(schema), purpose !== 'owner', view)
   const attributes = resource && part(resource, 'attributes', view)
   const locale = attributes && part(attributes, 'locale', view)
   const differences = [
@@ -114,16 +116,32 @@ export function lookupDifferences(
   return differences.map((one) => ({ ...one, at: `lookup.${one.at}` }))
 }
 
+/** the ids of a to-many relationship of one resource */
+function relationDifferences(
+  { type }: Route,
+  { name: at, of }: Relation,
+  whole: SchemaView,
+  view: ViewSchema,
+): Difference[] {
+  const { resource, found } = openEnvelope(whole, false, view)
+  if (!resource) return found
+  const relationships = part(resource, 'relationships', view)
+  const data = relationships && part(part(relationships, at, view) ?? none, 'data', view)
+  if (!data) return [...typeDifferences(resource, of, view), { class: 'relationship-gone', at }]
+  return [...typeDifferences(resource, of, view), ...typeDifferences(view(data.items), type, view)]
+}
+
 export function answerDifferences(
   route: Route,
   operation: VendorOperation,
   { document, view }: ReviewContext,
 ): Difference[] {
-  const { bare } = route.from
+  const { bare, relation } = route.from
   const mediaType = bare?.mediaType ?? 'application/json'
   const schema = answerSchema(operation, mediaType, document)
   if (schema === undefined) return [{ class: 'answer-changed', at: 'answer', ours: mediaType, theirs: 'none' }]
   const whole = view(schema)
+  if (relation) return relationDifferences(route, relation, whole, view)
   if (bare) return attributeDifferences(route.returns?.attributes ?? {}, whole, view)
   const { resource, found } = openEnvelope(whole, isList(route), view)
   if (!resource) return found

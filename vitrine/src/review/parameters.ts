@@ -46,13 +46,17 @@ const plain: Readonly<Record<string, (value: string) => boolean>> = {
 }
 
 /** The form that the document wants, if it differs from ours: values joined by commas. */
-function otherForm({ values }: SentParameter, declared: JsonObject, view: ViewSchema): string | undefined {
+function otherForm(
+  { values, isSingle = false }: SentParameter,
+  declared: JsonObject,
+  view: ViewSchema,
+): string | undefined {
   const whole = view(member(declared, 'schema'))
   const isList = whole.types.includes('array')
   const types = isList ? view(whole.items).types : whole.types
   const takes = (value: string): boolean => types.length === 0 || types.some((type) => plain[type]?.(value))
   if (!(values ?? ['any']).every(takes)) return `${isList ? 'list of ' : ''}${types.join(' or ')}`
-  if (values?.length === 1 || whole.types.length === 0) return undefined
+  if (values?.length === 1 || isSingle || whole.types.length === 0) return undefined
   if (!isList) return `one ${types.join(' or ')}`
   const style = member(declared, 'style') ?? 'form'
   if (style !== 'form') return `list in the style ${JSON.stringify(style)}`
@@ -68,12 +72,13 @@ function sentDifferences(
 ): Difference[] {
   const { name: at, isAlways } = sent
   if (!declared) return [{ class: 'parameter-absent', at }]
-  const { values, maximum, isDeprecated } = schemaOf(declared, view)
+  const { values, maximum, isDeprecated, types } = schemaOf(declared, view)
   const deprecated = isDeprecated || member(declared, 'deprecated') === true
   const [ours] = sent.values ?? []
   const lowered = at === 'limit' && maximum !== undefined && maximum < Number(ours)
   const theirs = otherForm(sent, declared, view)
-  const found = at === 'limit' || theirs !== undefined ? [] : valueDifferences(sent, values)
+  const isFlag = sent.isSingle === true && types.includes('boolean')
+  const found = at === 'limit' || isFlag || theirs !== undefined ? [] : valueDifferences(sent, values)
   return [
     ...(deprecated ? [{ class: 'part-deprecated', at } as const] : []),
     ...(!isAlways && member(declared, 'required') === true ? [{ class: 'parameter-required', at } as const] : []),

@@ -3,12 +3,15 @@
 import type { Route } from '../catalogue/define.ts'
 import { pageSize, queryParameters } from '../catalogue/parameters.ts'
 import { planReads } from '../engine/plan.ts'
+import type { Purpose } from '../engine/port.ts'
 
 export interface SentParameter {
   readonly name: string
   /** all values that can be sent, in the platform's words; undefined: any */
   readonly values?: readonly string[]
   readonly isAlways: boolean
+  /** callers may give one value only */
+  readonly isSingle?: boolean
 }
 
 export interface ReviewedRequest {
@@ -18,7 +21,7 @@ export interface ReviewedRequest {
 
 export interface PlannedLookup extends ReviewedRequest {
   readonly type: string
-  readonly purpose: 'locale' | 'membership'
+  readonly purpose: Exclude<Purpose, 'answer'>
 }
 
 const isOpen = (route: Route, given: string | undefined): boolean =>
@@ -35,10 +38,11 @@ export function plannedRequests(route: Route): { readonly read: ReviewedRequest;
   const least = planReads(route, { ids: {}, query: { filters: new Map() }, linkage: false }).read.asked
   const requestOf = ({ endpoint, asked }: typeof read, always: typeof read.asked): ReviewedRequest => ({
     endpoint,
-    sent: asked.map(({ name, value, given }) => ({
+    sent: asked.map(({ name, value, given, isId = false }) => ({
       name,
       isAlways: always.some((one) => one.name === name),
-      ...(!isOpen(route, given) && { values: value.split(',') }),
+      isSingle: given !== undefined && route.filters[given]?.isSingle === true,
+      ...(!isId && !isOpen(route, given) && { values: value.split(',') }),
     })),
   })
   return {

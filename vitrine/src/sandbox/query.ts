@@ -1,7 +1,7 @@
 // Reads a query strictly against one endpoint: names, values, ranges.
 import type { Endpoint, EndpointParameter } from './endpoints/endpoint.ts'
 import { isParameterSomewhere } from './endpoints/index.ts'
-import { parameterIllegal, parameterInvalid } from './refusal.ts'
+import { parameterIllegal, parameterInvalid, parameterMissing } from './refusal.ts'
 
 export interface AskedQuery {
   // The text of each parameter, decoded, in the order it came.
@@ -20,6 +20,8 @@ export function readSandboxQuery(endpoint: Endpoint, raw: string): AskedQuery {
     text.set(name, value)
     lists.set(name, readValue(name, parameter, value))
   }
+  for (const [name, { isRequired }] of endpoint.parameters)
+    if (isRequired && !text.has(name)) throw parameterMissing(name)
   return { text, lists }
 }
 

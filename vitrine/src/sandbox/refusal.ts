@@ -85,6 +85,15 @@ export const parameterIllegal = (parameter: string): SandboxRefusal =>
     source: { parameter },
   })
 
+export const parameterMissing = (parameter: string): SandboxRefusal =>
+  withId({
+    status: '400',
+    code: 'PARAMETER_ERROR.REQUIRED',
+    title: 'A required parameter is missing',
+    detail: `The parameter '${parameter}' is required but was not provided`,
+    source: { parameter },
+  })
+
 export const methodNotAllowed = (method: string): SandboxRefusal =>
   withId({
     status: '405',

@@ -21,7 +21,12 @@ test('an invalid call is refused with its fix before any read', async (t) => {
     ['read', { operation: feedback, connection: c, appId: '1' }, 'unknown_parameter', /"appId".* stands in "params"/],
     ['find_operations', { querry: 'x' }, 'unknown_parameter', /Did you mean "query"/],
     ['read', { connection: c }, 'value_not_allowed', /required property 'operation'/],
-    ['read_all', { operation: 'getEvent', connection: c }, 'value_not_allowed', /No operation lists it/],
+    [
+      'read_all',
+      { operation: 'listLibraryVideoPlacements', connection: c },
+      'value_not_allowed',
+      /No operation lists it/,
+    ],
     ['read_all', { operation: 'listApps', connection: c, params: { cursor: 5 } }, 'cursor_invalid', /was not issued/],
     [
       'read_all',
@@ -67,11 +72,11 @@ test('an invalid call is refused with its fix before any read', async (t) => {
 
 test('the description of an operation says which id no operation lists', async (t) => {
   const { call } = await startAgent(t)
-  const { said: found } = await call('find_operations', { query: 'featuring nomination' })
-  const words = 'The featuring nomination. No operation lists it: ask your user.'
-  assert.deepEqual(found.rows[0].needs, { featuringNominationId: words })
-  const { said: told } = await call('describe_operation', { operation: 'getFeaturingNomination' })
-  assert.deepEqual(told.parameters[0], { name: 'featuringNominationId', required: true, about: words })
+  const { said: found } = await call('find_operations', { query: 'placements of a library video' })
+  const words = 'The video in the asset library. No operation lists it: ask your user.'
+  assert.deepEqual(found.rows[0].needs, { libraryVideoId: words })
+  const { said: told } = await call('describe_operation', { operation: 'listLibraryVideoPlacements' })
+  assert.deepEqual(told.parameters[0], { name: 'libraryVideoId', required: true, about: words })
 })
 
 test('an operation is found by the descriptions of its fields', async (t) => {

@@ -16,7 +16,16 @@ for (const name of ['HTTP', 'stdio'] as const) {
     assert.deepEqual(found.said.connections, ['acme'])
     assert.deepEqual(
       found.said.rows.map(({ operation }: any) => operation),
-      ['listApps', 'listTerritoryAgeRatings', 'listAppVersionIds'],
+      [
+        'listApps',
+        'listTerritoryAgeRatings',
+        'listAppVersionIds',
+        'getApp',
+        'listAppVersions',
+        'listAppInfos',
+        'listEncryptionDeclarations',
+        'listReviewSubmissions',
+      ],
     )
     assert.ok(!(await call('find_operations', { query: 'tester feedback' })).text.includes('BetaFeedback'))
 

@@ -51,11 +51,15 @@ test('paths are unique, and every described path parameter is used', () => {
 test('every id that a platform endpoint needs comes from the path or from a lookup', () => {
   for (const { operation, path, from } of routes) {
     const known = [...placeholdersOf(path), ...(from.resolve ? ['localizationId'] : [])]
-    for (const endpoint of [from.read, from.guard?.isIn ?? '', from.resolve?.locale ?? ''])
+    for (const endpoint of [from.read, from.guard?.isIn ?? '', from.resolve?.locale ?? '', from.owner?.read ?? ''])
       for (const hole of placeholdersOf(endpoint)) assert.ok(known.includes(hole), `${operation} needs ${hole}`)
     for (const param of Object.values(from.parent ?? {})) assert.ok(known.includes(param), `${operation}: ${param}`)
-    // relationships of a placement that are no field of ours
-    const relations = operation.endsWith('Placements') ? ['video', 'appCustomProductPageLocalization'] : []
+    // relationships of a placement and of a declaration that are no field of ours
+    const relations = operation.endsWith('Placements')
+      ? ['video', 'appCustomProductPageLocalization']
+      : operation === 'listEncryptionDeclarations'
+        ? ['app']
+        : []
     const links = Object.keys(routes.find((r) => r.operation === operation)?.returns?.links ?? {})
     for (const name of Object.keys(from.parent ?? {}))
       assert.ok([...links, ...relations].includes(name), `${operation}: ${name}`)

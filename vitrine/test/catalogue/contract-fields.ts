@@ -1,6 +1,8 @@
 // The contract's resources, typed a second time by hand, by operation: every field with its type, its known values and
 // what is inside it. Nothing here is read from the catalogue. Long because it is a table.
 
+import { wayInFields } from './way-in-fields.ts'
+
 const placement = `
   mediaType: IMAGE | VIDEO
   placementType: APP_SCREENSHOT | IMESSAGE_APP_SCREENSHOT | APP_PREVIEW | PRODUCT_PAGE_HEADER_ASSET
@@ -43,7 +45,7 @@ const signature = `{
     metricsSummary: { referenceVersions: [{ version: string, value: number }] }
   }`
 
-export const fields: Readonly<Record<string, string>> = {
+const contractFields = {
   listApps: `
     accessibilityUrl: uri
     name: string
@@ -248,4 +250,10 @@ export const fields: Readonly<Record<string, string>> = {
     responseBody: string
     lastModifiedDate: date-time
     state: PUBLISHED | PENDING_PUBLISH`,
+}
+
+export const fields: Readonly<Record<string, string>> = {
+  ...contractFields,
+  ...wayInFields,
+  listEvents: contractFields.getEvent,
 }

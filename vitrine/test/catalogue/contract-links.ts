@@ -1,7 +1,10 @@
 // Where the contract's linkages come from, typed by hand, by operation: facade field <- platform relation, its type.
 // `<- path` is a field whose value is the path parameter of the same name. Nothing here is read from the catalogue.
 
+import { wayInLinks, wayInTypes } from './way-in-links.ts'
+
 export const links: Readonly<Record<string, string>> = {
+  ...wayInLinks,
   listApps: `
     appStoreIconId            <- appStoreIcon             buildIcons
     ciProductId               <- ciProduct                ciProducts
@@ -78,6 +81,7 @@ export const unasked = [
 
 /** The platform's type of what each route returns, or of its ids. Route 2 is a document without one. */
 export const types: Readonly<Record<string, string>> = {
+  ...wayInTypes,
   listApps: 'apps',
   getPerformanceOverview: 'xcodeOverview',
   getEvent: 'appEvents',

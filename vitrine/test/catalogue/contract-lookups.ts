@@ -1,12 +1,15 @@
 // The lookups of each route and the platform's name of every filter: typed by hand, by operation.
 // Nothing here is read from the catalogue. A route that is not listed has no lookup or no filter.
 
+import { wayInFilters, wayInLookups } from './way-in-links.ts'
+
 const pageLocalization = {
   locale: '/v1/appCustomProductPageVersions/{pageVersionId}/appCustomProductPageLocalizations',
   type: 'appCustomProductPageLocalizations',
 }
 
 export const lookups: Readonly<Record<string, object>> = {
+  ...wayInLookups,
   getPerformanceOverview: {
     bare: {
       mediaType: 'application/vnd.apple.xcode-overview+json',
@@ -52,6 +55,7 @@ const placementFilters = `
   id                          -> filter[id]`
 
 export const filters: Readonly<Record<string, string>> = {
+  ...wayInFilters,
   listApps: `
     name            -> filter[name]
     bundleId        -> filter[bundleId]

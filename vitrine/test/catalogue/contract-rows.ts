@@ -1,6 +1,8 @@
 // The contract's routes, typed a second time by hand: nothing here is read from the catalogue, so that the two can disagree.
 // Long because it is a table; one row a route: path | shape | filters | sort | fields | linkages and values of the path | platform endpoint | stamp.
 
+import { wayInParts } from './way-in-rows.ts'
+
 export interface Row {
   readonly operation: string
   readonly path: string
@@ -24,7 +26,7 @@ const placementSort = 'createdDate lastModifiedDate placementGroupPosition'
 const feedbackFields =
   'createdDate comment email deviceModel osVersion locale timeZone architecture connectionType pairedVendorWatch appUptimeInMilliseconds diskBytesAvailable diskBytesTotal batteryPercentage screenWidthInPoints screenHeightInPoints appPlatform devicePlatform deviceFamily buildBundleId screenshots'
 
-type Parts = readonly [
+export type Parts = readonly [
   operation: string,
   group: string,
   shape: Row['shape'],
@@ -293,7 +295,7 @@ const parts: readonly Parts[] = [
   ],
 ]
 
-export const rows: readonly Row[] = parts.map(([operation, group, shape, path, endpoint, rest = {}]) => ({
+const rowOf = ([operation, group, shape, path, endpoint, rest = {}]: Parts): Row => ({
   operation,
   group,
   shape,
@@ -304,4 +306,9 @@ export const rows: readonly Row[] = parts.map(([operation, group, shape, path, e
   fields: words(rest.fields ?? ''),
   others: words(rest.others ?? ''),
   version: rest.version ?? '4.4.1',
-}))
+})
+
+/** the contract's routes, in its order */
+export const contractRows = parts.map(rowOf)
+
+export const rows: readonly Row[] = [...contractRows, ...wayInParts.map(rowOf)]

@@ -91,6 +91,9 @@ const personal: Readonly<Record<string, string>> = {
   listBetaFeedbackSubmissions: 'comment email timeZone screenshots testerId',
   listPurchaseCustomCodes: 'createdByActorId deactivatedByActorId',
   getFeaturingNomination: 'createdByActorId lastModifiedByActorId submittedByActorId',
+  listFeaturingNominations: 'createdByActorId lastModifiedByActorId submittedByActorId',
+  listCustomerReviews: 'reviewerNickname',
+  listReviewSubmissions: 'submittedByActorId lastUpdatedByActorId',
 }
 
 test('what concerns a person is marked as personal, at the top level, and leaves something else to ask for', () => {

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { routes } from '../../src/catalogue/index.ts'
 import { connectionPath, pageSize, queryParameters } from '../../src/catalogue/parameters.ts'
-import { rows } from './contract-rows.ts'
+import { contractRows, rows } from './contract-rows.ts'
+import { wayInListed } from './way-in-rows.ts'
 
-test('the catalogue has exactly the routes of the contract, in its order', () => {
+test('the first 29 routes are those of the contract, in its order, and the others are marked as beyond it', () => {
+  assert.equal(contractRows.length, 29)
+  for (const { number, isBeyond } of routes) assert.equal(isBeyond, number > 29 ? true : undefined)
+})
+
+test('the catalogue has exactly the routes of the tables, in their order', () => {
   assert.deepEqual(
     routes.map(({ operation, path }) => ({ operation, path })),
     rows.map(({ operation, path }) => ({ operation, path })),
@@ -64,6 +70,7 @@ const listedValues: readonly [operation: string, parameter: string, values: stri
   ],
   ['listBetaFeedbackSubmissions', 'appPlatform', 'IOS MAC_OS TV_OS VISION_OS'],
   ['listBetaFeedbackSubmissions', 'devicePlatform', 'IOS MAC_OS TV_OS VISION_OS'],
+  ...wayInListed,
   ...(['listProductPagePlacements', 'listLibraryVideoPlacements'] as const).flatMap((operation) => [
     [
       operation,

@@ -62,13 +62,15 @@ test("a route's page has its stamp, its path, its group, every parameter and eve
 test("a route's page says what it costs, whether it is cached, and where its ids come from", () => {
   const lines: [operation: string, ...words: string[]][] = [
     ['listApps', 'Cost: 1 platform call for each page.', 'off by default'],
-    ['getEvent', 'Cost: 1 platform call.', 'The in-app event. No route lists it.'],
+    ['getEvent', 'Cost: 1 platform call.', 'The in-app event. From [listEvents](listEvents.md).'],
+    ['listLibraryVideoPlacements', 'The video in the asset library. No route lists it.'],
+    ['listBuilds', 'Cost: 2 platform calls. First the service checks that `appId` exists', 'Beyond the contract'],
     ['listEventScreenshotIds', 'Cost: 2 platform calls. First the service looks up the localization', '409'],
     ['listTerritoryAgeRatings', 'Cost: 2 platform calls. First the service checks that `appInfoId` belongs'],
     ['listBetaFeedbackSubmissions', 'never, because the answer holds personal data of testers'],
     [
       'getBuildUploadFile',
-      'From [listBuildUploadFileIds](listBuildUploadFileIds.md).',
+      'From [listBuildUploadFileIds](listBuildUploadFileIds.md),',
       'never, because the answer holds signed addresses',
     ],
     ['listAppVersionIds', 'From [listApps](listApps.md)'],

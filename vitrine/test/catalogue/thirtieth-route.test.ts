@@ -31,6 +31,7 @@ test('a thirtieth route is answered, validated, granted and listed without anoth
   assert.equal((await service.ask('/apps/1/notes/7', { key: await service.issue({ groups: ['apps'] }) })).status, 403)
   assert.deepEqual(rowOf(thirtieth), {
     number: 30,
+    contract: 'yes',
     operation: 'listNotes',
     group: 'builds',
     path: '/apps/{appId}/notes/{shelfId}',

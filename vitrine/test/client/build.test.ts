@@ -21,8 +21,9 @@ const thousands = (bytes: number): string => (bytes / 1000).toFixed(1)
 test('the build stays within its size limit, and the guide states its size', () => {
   const code = readFileSync(build().code)
   const packed = gzipSync(code, { level: 9 }).length
-  assert.ok(code.length <= 40_000, `${code.length} bytes`)
-  assert.ok(packed <= 9_500, `${packed} bytes in gzip`)
+  // 28 routes more took 20 kB, 2.6 kB in gzip: each has a method and a row of data
+  assert.ok(code.length <= 62_000, `${code.length} bytes`)
+  assert.ok(packed <= 12_600, `${packed} bytes in gzip`)
   const guide = readFileSync('docs/guides/client.md', 'utf8')
   const told = /([\d.]+) kB of JavaScript, ([\d.]+) kB in gzip/.exec(guide)
   const isNear = (said: string | undefined, bytes: number) => Math.abs(Number(said) - bytes / 1000) <= 0.25

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { contents, listed, one, page, resource, stamp, text } from '../../src/catalogue/define.ts'
-import { definitions } from '../../src/catalogue/index.ts'
+import { routes } from '../../src/catalogue/index.ts'
 import { type ClientParts, clientParts, clientText } from '../../src/derive/client.ts'
 
 const build = resource({ name: 'Build', type: 'builds', attributes: { version: text('Build number.') } })
@@ -13,7 +13,7 @@ const parts = Object.fromEntries(
 ) as ClientParts
 
 test('the committed client is the derived one, and imports nothing', () => {
-  const derived = clientText(contents(definitions), parts)
+  const derived = clientText(routes, parts)
   assert.equal(derived, readFileSync('client/vitrine.ts', 'utf8'))
   assert.doesNotMatch(derived, /^import /m)
 })

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { routes } from '../../src/catalogue/index.ts'
 import { build, tsc } from './build.ts'
 
 const expectations = /^ *\/\/ @ts-expect-error.*$/
@@ -52,7 +53,7 @@ test('the type check fails at every line below an expectation', (t) => {
 
 test('every example in the comments compiles', (t) => {
   const examples = [...readFileSync('client/vitrine.ts', 'utf8').matchAll(/@example\n +\* (.*)/g)].map((m) => m[1])
-  assert.equal(examples.length, 29)
+  assert.equal(examples.length, routes.length)
   const text = `import { Vitrine } from '${declared()}'
 const vitrine = new Vitrine({ url: '', key: '' })
 ${examples.map((example) => example?.replaceAll(String.raw`*\/`, '*/')).join('\n')}

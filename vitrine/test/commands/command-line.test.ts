@@ -178,9 +178,12 @@ test('a folder in CDPATH does not lead the launcher astray', async () => {
 test('routes and openapi print what the service has', async () => {
   const routes = JSON.parse((await run(['routes'])).out)
   assert.ok(routes.length >= 29)
-  assert.deepEqual(Object.keys(routes[0]), ['number', 'operation', 'group', 'path', 'reviewed', 'endpoint'])
+  assert.deepEqual(Object.keys(routes[0]), ['number', 'contract', 'operation', 'group', 'path', 'reviewed', 'endpoint'])
   const { paths } = JSON.parse((await run(['openapi'])).out)
-  assert.equal(Object.keys(paths).filter((p) => p.startsWith('/v1/connections/{connectionId}/')).length, routes.length)
+  assert.equal(
+    Object.keys(paths).filter((p) => p.startsWith('/v1/connections/{connectionId}/')).length,
+    routes.length + 1,
+  )
 })
 
 test('the launcher works through a link, from another folder, and says which Node.js it needs', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Locator } from 'playwright-core'
+import { routes } from '../../src/catalogue/index.ts'
 import { barriers, isTooWide, inEachTheme, openConsole } from '../support/console-scene.ts'
 import { openExplorer } from './explorer-scene.ts'
 import { untilEqual } from '../../../base/test/until.ts'
@@ -63,9 +64,9 @@ test('an operation is found by the words of its group and its summary', async (t
   if (!scene) return
   const { page, form } = await openExplorer(scene)
   const list = page.getByRole('navigation', { name: 'Operations' })
-  await untilEqual(() => list.getByRole('link').count(), 29)
+  await untilEqual(() => list.getByRole('link').count(), routes.length)
   const box = page.getByRole('combobox', { name: 'Operation' })
-  await box.fill('commerce win-back')
+  await box.fill('commerce win-back prices')
   await untilEqual(() => page.getByRole('group', { name: 'commerce' }).getByRole('option').count(), 1)
   await page.keyboard.press('Enter')
   await form.getByLabel('winBackOfferId').waitFor()

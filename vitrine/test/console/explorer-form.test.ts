@@ -100,7 +100,7 @@ test('a fault says at its field what is allowed', () => {
     name: 'A value is missing next to a comma.',
     versionState: `IN is not allowed. Allowed values: ${apps.parameters.find(({ name }) => name === 'versionState')?.values?.join(', ')}.`,
   })
-  assert.deepEqual(faults(formOf('getEvent'), {}), { eventId: 'Required.' })
+  assert.deepEqual(faults(formOf('listLibraryVideoPlacements'), {}), { libraryVideoId: 'Required.' })
 })
 
 const nasty = [

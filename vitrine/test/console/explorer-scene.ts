@@ -55,7 +55,10 @@ export async function openExplorer(
     async choose(name) {
       const box = page.getByRole('combobox', { name: 'Operation' })
       await box.fill(name)
-      await page.getByRole('option', { name }).first().click()
+      await page
+        .getByRole('option', { name: new RegExp(`^${name}\\b`) })
+        .first()
+        .click()
       await page.locator('.explorer-about').getByText('GET').waitFor()
       await untilEqual(() => box.inputValue(), name)
     },

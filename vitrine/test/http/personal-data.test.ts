@@ -45,7 +45,7 @@ test('an answer without the grant is the whole one less what is marked, and the 
   const { service, sandbox, close } = await startOverSandbox({ connection: { linkage: 'asked' } })
   t.after(close)
   const key = await service.issue({ personal: false })
-  assert.equal(marked.length, 3)
+  assert.equal(marked.length, 6)
   for (const route of marked) {
     const [target = ''] = route.example.split('?', 1)
     const whole = await service.ask(target)

@@ -142,11 +142,12 @@ test('a leaked token allows its own GET only: no other read, no other value, no 
   assert.ok(leaked.length > routes.length)
   const { url, close } = await startAccount()
   t.after(close)
-  for (const call of leaked) {
+  for (const [i, call] of leaked.entries()) {
     const { authorization = '', accept = '' } = call.headers
     const use = (target: string, method?: string) => tell(url, target, { authorization, accept }, method)
     assert.equal((await use(call.url)).status, 200, call.url)
-    const others = leaked.filter((other) => other !== call).map((other) => other.url)
+    // not each against each: the account has a quota
+    const others = [...leaked, ...leaked].slice(i + 1, i + 12).map((other) => other.url)
     for (const target of [...strangersTo(call), ...others]) {
       const { status, text } = await use(target)
       assert.deepEqual([status, JSON.parse(text).errors[0].code], [403, 'FORBIDDEN_ERROR'], `${call.url} ${target}`)

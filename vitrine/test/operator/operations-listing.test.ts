@@ -33,7 +33,7 @@ test('a form holds everything that a page needs', () => {
     isList: true,
     ids: [
       { name: 'appId', description: 'The app, by the id that List apps returns.', pattern, from: 'listApps' },
-      { name: 'appInfoId', description: 'The app info. It must belong to the app.', pattern },
+      { name: 'appInfoId', description: 'The app info. It must belong to the app.', pattern, from: 'listAppInfos' },
     ],
     example: {
       ids: { appId: '6446998001', appInfoId: '0b5c7d12-6e3f-4a80-9c41-0c0000000012' },
@@ -63,17 +63,39 @@ test('a form holds everything that a page needs', () => {
   assert.deepEqual(apps.get('versionPlatform')?.values, ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'])
 })
 
-test('the forms say which operation lists the ids that they need', () => {
+test("the forms say which operation lists the ids that the contract's routes need", () => {
+  const told = forms
+    .slice(0, 29)
+    .flatMap(({ operation, ids }) => ids.flatMap(({ name, from }) => (from ? [`${operation} ${name} ${from}`] : [])))
   assert.deepEqual(
-    forms.flatMap(({ operation, ids }) => ids.flatMap(({ name, from }) => (from ? [[operation, name, from]] : []))),
-    [
-      ['getPerformanceOverview', 'appId', 'listApps'],
-      ['listBetaFeedbackSubmissions', 'appId', 'listApps'],
-      ['getBuildUploadFile', 'buildUploadFileId', 'listBuildUploadFileIds'],
-      ['listTerritoryAgeRatings', 'appId', 'listApps'],
-      ['listInAppPurchaseIds', 'appId', 'listApps'],
-      ['listAppVersionIds', 'appId', 'listApps'],
-    ],
+    told,
+    `getPerformanceOverview appId listApps
+getEvent eventId listEvents
+listExperimentTreatments experimentId listExperiments
+listBetaFeedbackSubmissions appId listApps
+getBuildUploadFile buildUploadFileId listBuildUploadFileIds
+listProductPagePlacements pageVersionId listProductPageVersions
+listSubscriptionOfferCodes subscriptionId listSubscriptions
+listPurchaseCustomCodes purchaseOfferCodeId listPurchaseOfferCodes
+listAppClipExperienceLocalizations experienceId listAppClipExperiences
+listTerritoryAgeRatings appId listApps
+listTerritoryAgeRatings appInfoId listAppInfos
+getLegacyPurchaseImage purchaseImageId listLegacyPurchaseImages
+listWinBackOfferPrices winBackOfferId listWinBackOffers
+getLegacySubscriptionLocalization subscriptionId listSubscriptions
+getFeaturingNomination featuringNominationId listFeaturingNominations
+getBackgroundAsset backgroundAssetId listBackgroundAssets
+listProductPagePlacementIds pageVersionId listProductPageVersions
+getSubscriptionCodeBatch subscriptionCodeBatcheId listSubscriptionCodeBatches
+listEventScreenshotIds eventId listEvents
+listInAppPurchaseIds appId listApps
+listProductPageScreenshotSetIds pageVersionId listProductPageVersions
+getPromotedPurchase subscriptionId listSubscriptions
+listPurchaseLocalizationIds purchaseVersionId listInAppPurchaseVersions
+listBuildUploadFileIds buildUploadId listBuildUploads
+listAppVersionIds appId listApps
+getAppClipDomainDebugStatus buildBundleId listBuildBundleIds
+getLegacyEncryptionDeclarationAppId encryptionDeclarationId listEncryptionDeclarations`.split('\n'),
   )
 })
 
@@ -93,6 +115,8 @@ test('the forms say which fields hold images, and every record with a size and a
       ['listExperimentTreatments', 'appIcon', 'template'],
       ['listBetaFeedbackSubmissions', 'screenshots', 'list'],
       ['getLegacyPurchaseImage', 'imageAsset', 'template'],
+      ['listBuilds', 'iconAssetToken', 'template'],
+      ['listLegacyPurchaseImages', 'imageAsset', 'template'],
     ],
   )
   const records = routes.flatMap(({ returns }) => Object.values(returns?.attributes ?? {})).flatMap(within)

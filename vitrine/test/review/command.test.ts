@@ -142,23 +142,22 @@ test('on a terminal the report lists the routes with findings, and a summary lin
   ])
 })
 
-test('a doctor probe whose endpoint is gone is drift, reported with its group and its file', async () => {
-  const gone = (doc: Doc) => delete doc['paths']['/v1/apps/{id}/customerReviews']
-  const { code, out } = await run([fileOf('probe.json', gone)])
-  const { summary, findings } = JSON.parse(out)
-  assert.deepEqual([code, summary.asReviewed, summary.drifted, summary.breaks], [1, rows.length, 0, 1])
-  const [only] = findings.filter(({ severity }: { severity: string }) => severity !== 'note')
-  assert.deepEqual(only, {
-    class: 'endpoint-absent',
-    at: '/v1/apps/{appId}/customerReviews',
-    severity: 'break',
-    group: 'reviews',
-    about: 'The document has no GET for an endpoint that is read.',
-    cure: 'Change the probe of the group in src/catalogue/probes.ts.',
-  })
+test('a doctor probe whose endpoint is gone is drift, reported with its group and its file', () => {
   const doc = vendorDocument()
-  gone(doc)
-  assert.deepEqual(linesOf(reviewRoutes(routes, readDocument(bytesOf(doc)), probes)).slice(-4, -1), [
+  delete doc['paths']['/v1/apps/{id}/customerReviews']
+  // a route that reads the same would report it
+  const found = reviewRoutes(routes.slice(0, 29), readDocument(bytesOf(doc)), probes)
+  assert.deepEqual(found.probes, [
+    {
+      class: 'endpoint-absent',
+      at: '/v1/apps/{appId}/customerReviews',
+      severity: 'break',
+      group: 'reviews',
+      about: 'The document has no GET for an endpoint that is read.',
+      cure: 'Change the probe of the group in src/catalogue/probes.ts.',
+    },
+  ])
+  assert.deepEqual(linesOf(found).slice(-4, -1), [
     'The read by which vitrine doctor tries the group reviews',
     '   break     endpoint-absent  /v1/apps/{appId}/customerReviews',
     '             The document has no GET for an endpoint that is read. Change the probe of the group in src/catalogue/probes.ts.',

@@ -6,7 +6,7 @@ import type { Doc } from '../support/vendor-document.ts'
 export interface Mutation {
   readonly name: string
   readonly change: (doc: Doc) => void
-  readonly finds: readonly [
+  readonly finds: readonly (readonly [
     name: FindingClass,
     severity: Severity,
     /** or the group of the probe */
@@ -14,9 +14,11 @@ export interface Mutation {
     at: string,
     ours?: string | undefined,
     theirs?: string,
-  ][]
+  ])[]
   /** the exit code, by itself and with --fail-on addition */
   readonly exit: readonly [plain: number, strict: number]
+  /** the routes beyond the contract read what the doctor tries, and would report it in its place */
+  readonly isOfContract?: true
 }
 
 const at = (doc: Doc, path: string): Doc => doc['paths'][path].get
@@ -56,9 +58,9 @@ export const mutations: readonly Mutation[] = [
     exit: broken,
   },
   {
-    name: 'the listing that three routes look a locale up in goes',
+    name: 'the listing that three routes look a locale up in, and one reads, goes',
     change: (doc) => delete doc['paths'][pages],
-    finds: [7, 18, 22].map((route) => [
+    finds: [7, 18, 22, 40].map((route) => [
       ...(['endpoint-absent', 'break', route] as const),
       '/v1/appCustomProductPageVersions/{pageVersionId}/appCustomProductPageLocalizations',
     ]),
@@ -131,7 +133,7 @@ export const mutations: readonly Mutation[] = [
     name: 'a lookup wants a parameter',
     change: (doc) =>
       at(doc, pages)['parameters'].push({ name: 'team', in: 'query', required: true, schema: { type: 'string' } }),
-    finds: [7, 18, 22].map((route) => ['parameter-required', 'break', route, 'team']),
+    finds: [7, 18, 22, 40].map((route) => ['parameter-required', 'break', route, 'team']),
     exit: broken,
   },
   {
@@ -473,9 +475,12 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what a locale is looked up in has none any more',
     change: (doc) => {
-      delete answer(doc, pages)['properties'].data.items.properties.attributes.properties.locale
+      delete attributes(doc, 'listProductPageLocalizations')['locale']
     },
-    finds: [7, 18, 22].map((route) => ['answer-changed', 'break', route, 'lookup.locale', 'string', 'none']),
+    finds: [
+      ...[7, 18, 22].map((route) => ['answer-changed', 'break', route, 'lookup.locale', 'string', 'none'] as const),
+      ['attribute-gone', 'break', 40, 'locale'],
+    ],
     exit: broken,
   },
   {
@@ -497,6 +502,7 @@ export const mutations: readonly Mutation[] = [
       ['answer-changed', 'break', 12, 'lookup.answer', 'application/json', 'none'],
       ['answer-changed', 'break', 18, 'lookup.links.next', 'string', 'none'],
       ['answer-changed', 'break', 22, 'lookup.links.next', 'string', 'none'],
+      ['answer-changed', 'break', 40, 'links.next', 'string', 'none'],
     ],
     exit: broken,
   },
@@ -508,12 +514,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'what the doctor tries goes',
+    isOfContract: true,
     change: (doc) => delete doc['paths']['/v1/apps/{id}/customerReviews'],
     finds: [['endpoint-absent', 'break', 'reviews', '/v1/apps/{appId}/customerReviews']],
     exit: broken,
   },
   {
     name: 'what the doctor tries wants a parameter, loses a field, and is CSV',
+    isOfContract: true,
     change: (doc) => {
       at(doc, '/v1/apps/{id}/buildUploads')['parameters'].push({ name: 'team', in: 'query', required: true })
       parameter(doc, '/v1/apps/{id}/appEvents', 'fields[appEvents]')['schema'].items.enum = ['other']
@@ -529,6 +537,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'what the doctor tries is deprecated',
+    isOfContract: true,
     change: (doc) => {
       at(doc, '/v1/apps/{id}/customerReviews')['deprecated'] = true
     },
@@ -537,6 +546,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'what the doctor tries offers more than it asks for',
+    isOfContract: true,
     change: (doc) => {
       at(doc, '/v1/apps/{id}/customerReviews')['parameters'].push({ name: 'filter[rating]', in: 'query' })
       const { schema } = parameter(doc, '/v1/apps/{id}/appEvents', 'fields[appEvents]')

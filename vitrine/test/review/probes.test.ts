@@ -7,13 +7,16 @@ import { readDocument } from '../../src/review/document.ts'
 import { reviewRoutes } from '../../src/review/review.ts'
 import { bytesOf, vendorDocument } from '../support/vendor-document.ts'
 
+/** without the routes that read the same as the doctor */
+const contract = routes.slice(0, 29)
+
 const reviewedOf = ({ operation }: Route): string => (operation === 'getEvent' ? '4.4.1' : '4.5.1')
 
 test('a probe has the oldest review version of its group, and is not drift in an older document', () => {
   const told = (version: string, path: string) => {
     const doc = vendorDocument(version)
     delete doc['paths'][path]
-    const of = routes.map((route) => ({ ...route, reviewed: { version: reviewedOf(route), date: '2026-11-20' } }))
+    const of = contract.map((route) => ({ ...route, reviewed: { version: reviewedOf(route), date: '2026-11-20' } }))
     return reviewRoutes(of, readDocument(bytesOf(doc)), probes).probes.map((one) => [
       one.class,
       one.severity,

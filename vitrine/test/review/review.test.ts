@@ -41,11 +41,11 @@ test('a document that agrees with the contract has no findings', () => {
   })
 })
 
-for (const { name, change, finds, exit } of mutations)
+for (const { name, change, finds, exit, isOfContract } of mutations)
   test(`${name}: the review finds exactly that, with its routes`, () => {
     const doc = vendorDocument()
     change(doc)
-    const findings = findingsOf(judge(doc, stamped))
+    const findings = findingsOf(judge(doc, isOfContract ? stamped.slice(0, 29) : stamped))
     assert.deepEqual(
       findings.map((one) => [one.class, one.severity, one.number, one.at, one.ours, one.theirs]),
       finds.map(([name, severity, route, at, ours, theirs]) => [name, severity, route, at, ours, theirs]),

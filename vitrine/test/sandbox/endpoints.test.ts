@@ -36,8 +36,24 @@ const listings: [string, string, number][] = [
   ['/v1/appEvents/3f0c1b52-8a64-4e5e-9d10-0e0000000003/localizations', 'appEventLocalizations', 4],
   ['/v1/apps/6446998001/buildUploads', 'buildUploads', 1],
   ['/v1/apps/6446998001/appEvents', 'appEvents', 1],
-  ['/v1/apps/6446998001/customerReviews', 'customerReviews', 2],
+  ['/v1/apps/6446998001/customerReviews', 'customerReviews', 3],
   ['/v1/appEncryptionDeclarations', 'appEncryptionDeclarations', 2],
+  ['/v1/apps/6446998001/appStoreVersions', 'appStoreVersions', 14],
+  ['/v1/apps/6446998001/appInfos', 'appInfos', 2],
+  ['/v1/reviewSubmissions?filter[app]=6446998001', 'reviewSubmissions', 1],
+  ['/v1/builds?filter[app]=6446998001', 'builds', 4],
+  ['/v1/apps/6446998001/backgroundAssets', 'backgroundAssets', 2],
+  ['/v1/apps/6446998001/appStoreVersionExperimentsV2', 'appStoreVersionExperiments', 2],
+  ['/v1/apps/6446998001/appCustomProductPages', 'appCustomProductPages', 1],
+  ['/v1/apps/6446998001/appClips', 'appClips', 1],
+  ['/v1/nominations?filter[state]=DRAFT,SUBMITTED', 'nominations', 2],
+  ['/v1/apps/6446998001/subscriptionGroups', 'subscriptionGroups', 1],
+  ['/v1/subscriptionGroups/21560001/subscriptions', 'subscriptions', 2],
+  ['/v1/subscriptions/6746005009/winBackOffers', 'winBackOffers', 1],
+  ['/v1/apps/6446998001/inAppPurchasesV2', 'inAppPurchases', 27],
+  ['/v2/inAppPurchases/6745000001/versions', 'inAppPurchaseVersions', 2],
+  ['/v2/inAppPurchases/6745000001/offerCodes', 'inAppPurchaseOfferCodes', 2],
+  ['/v2/inAppPurchases/6745000001/images', 'inAppPurchaseImages', 2],
   ['/v1/apps/6446998001/relationships/appInfos', 'appInfos', 2],
   ['/v1/apps/6446998001/relationships/inAppPurchasesV2', 'inAppPurchases', 27],
   ['/v1/apps/6446998001/relationships/appStoreVersions', 'appStoreVersions', 14],
@@ -161,6 +177,31 @@ test('the App Clip domains show a failure among successes', async () => {
     assert.deepEqual(
       domains.map((each) => each.errorCode),
       [null, null, 'CANNOT_REACH_AASA_FILE', 'TLS_ERROR'],
+    )
+  })
+})
+
+test('a list for all apps is refused without the filter that the platform requires', async () => {
+  await withSandbox(async ({ get }) => {
+    for (const [path, parameter] of [
+      ['/v1/reviewSubmissions', 'filter[app]'],
+      ['/v1/nominations?filter[type]=APP_LAUNCH', 'filter[state]'],
+    ] as const) {
+      const { status, text } = await get(path)
+      assert.equal(status, 400, path)
+      const [{ code, source }] = JSON.parse(text).errors
+      assert.deepEqual([code, source], ['PARAMETER_ERROR.REQUIRED', { parameter }])
+    }
+  })
+})
+
+test('a build names its bundles when they are included', async () => {
+  await withSandbox(async ({ get }) => {
+    const { body } = await get<Resource>('/v1/builds/79baa388-43ff-46d2-98dd-e5ec90dfc538?include=buildBundles')
+    assert.deepEqual(body.data.relationships['buildBundles']?.meta, { paging: { total: 2, limit: 10 } })
+    assert.deepEqual(
+      body.included.map(({ attributes }) => attributes['bundleType']),
+      ['APP_CLIP', 'APP'],
     )
   })
 })

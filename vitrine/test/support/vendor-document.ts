@@ -6,6 +6,7 @@ import { links, types } from '../catalogue/contract-links.ts'
 import { filters, lookups } from '../catalogue/contract-lookups.ts'
 import { parseFields, type Tree } from '../catalogue/contract-notation.ts'
 import { type Row, rows } from '../catalogue/contract-rows.ts'
+import { wayInListed } from '../catalogue/way-in-rows.ts'
 
 export type Doc = Record<string, any>
 
@@ -69,7 +70,39 @@ const relationsOf = ({ operation }: Row): [relation: string, type: string][] =>
     .filter(([, right]) => right !== 'path')
     .map(([, right]) => right.split(/ +/) as [string, string])
 
-const isPaged = ({ shape }: Row): boolean => shape === 'page' || shape === 'ids'
+const isPaged = ({ shape, operation }: Row): boolean =>
+  (shape === 'page' || shape === 'ids') && !('relation' in (lookups[operation] ?? {}))
+
+const wayInValues = new Map(wayInListed.map(([operation, name, values]) => [`${operation} ${name}`, values]))
+
+function filterOf(operation: string, ours: string, name: string): Doc {
+  if (name.startsWith('exists[')) return { name, in: 'query', schema: { type: 'boolean' } }
+  const isContract = rows.findIndex((row) => row.operation === operation) < 29
+  return list(name, isContract ? listed[name]?.split(' ') : wayInValues.get(`${operation} ${ours}`)?.split(' '))
+}
+
+/** deprecated, and still read by the doctor */
+const unread = (operation: string): string[] => (operation === 'listEncryptionDeclarations' ? ['platform'] : [])
+
+const lookupOfName = (operation: string): Doc => lookups[operation] ?? {}
+
+const ownerParameters = (operation: string): Doc[] => {
+  const { owner } = lookupOfName(operation)
+  return owner
+    ? [{ ...list(`filter[${owner.filter}]`), ...(operation === 'listReviewSubmissions' && { required: true }) }]
+    : []
+}
+
+const relationParameters = (operation: string): Doc[] => {
+  const { relation } = lookupOfName(operation)
+  if (!relation) return []
+  return [
+    list(`fields[${relation.of}]`),
+    list('include', [relation.name]),
+    list(`fields[${types[operation]}]`),
+    { name: `limit[${relation.name}]`, in: 'query', schema: { type: 'integer', maximum: relation.most } },
+  ]
+}
 
 function parametersOf(row: Row): Doc[] {
   const { operation, shape, sort } = row
@@ -77,7 +110,9 @@ function parametersOf(row: Row): Doc[] {
   const attributes = Object.keys(parseFields(fields[operation] ?? '')).map(word)
   const hasFields = (shape === 'one' || shape === 'page') && operation !== 'getPerformanceOverview'
   return [
-    ...arrows(filters[operation]).map(([, name]) => list(name, listed[name]?.split(' '))),
+    ...arrows(filters[operation]).map(([ours, name]) => filterOf(operation, ours, name)),
+    ...ownerParameters(operation),
+    ...relationParameters(operation),
     ...(sort.length > 0
       ? [
           list(
@@ -86,7 +121,9 @@ function parametersOf(row: Row): Doc[] {
           ),
         ]
       : []),
-    ...(hasFields ? [list(`fields[${type}]`, [...attributes, ...relations.map(([name]) => name)])] : []),
+    ...(hasFields
+      ? [list(`fields[${type}]`, [...attributes, ...relations.map(([name]) => name), ...unread(operation)])]
+      : []),
     ...[...new Set(relations.map(([, related]) => related))].map((related) => list(`fields[${related}]`)),
     ...(relations.length > 0
       ? [
@@ -103,6 +140,12 @@ function parametersOf(row: Row): Doc[] {
 /** the schema of `data`, as a component */
 function resourceOf(row: Row): Doc {
   const type = types[row.operation] ?? ''
+  const { relation } = lookupOfName(row.operation)
+  if (relation) {
+    const { properties, ...whole } = identifier(relation.of)
+    const relationships = object({ [relation.name]: object({ data: { type: 'array', items: identifier(type) } }) })
+    return { ...whole, properties: { ...properties, relationships } }
+  }
   if (row.shape === 'ids' || row.shape === 'id') return identifier(type)
   const relationships = relationsOf(row).map(([name, related]) => [
     name,
@@ -156,20 +199,6 @@ const localized = (type: string): Doc => {
 }
 const object = (properties: Doc): Doc => ({ type: 'object', properties })
 
-/** the doctor's reads that no route makes: one row and its cheapest field */
-const tried = [
-  ['/v1/apps/{id}/buildUploads', 'buildUploads', 'cfBundleVersion'],
-  ['/v1/apps/{id}/appEvents', 'appEvents', 'badge'],
-  ['/v1/apps/{id}/customerReviews', 'customerReviews', 'rating'],
-  ['/v1/appEncryptionDeclarations', 'appEncryptionDeclarations', 'platform'],
-] as const
-
-const triedOf = (): [path: string, item: Doc][] =>
-  tried.map(([path, type, field]) => [
-    path,
-    get([list(`fields[${type}]`, [field, 'other']), structuredClone(limit)], envelope(identifier(type), true)),
-  ])
-
 /** a document without an envelope is described at its endpoint only */
 const bareOf = ({ operation }: Row) => ((lookups[operation] ?? {}) as { bare?: { mediaType: string } }).bare
 
@@ -204,10 +233,12 @@ function lookupOf({ operation }: Row): [path: string, item: Doc][] {
 
 /** known differences between the document and the catalogue */
 function differ(doc: Doc) {
-  const { getEvent, listExperimentTreatments } = doc['components'].schemas
-  const event = getEvent.properties.attributes.properties
-  delete event.deepLink.format
-  event.purchaseRequirement.enum = ['NO_COST_ASSOCIATED', 'IN_APP_PURCHASE']
+  const { getEvent, listEvents, listExperimentTreatments } = doc['components'].schemas
+  for (const { properties } of [getEvent, listEvents]) {
+    const event = properties.attributes.properties
+    delete event.deepLink.format
+    event.purchaseRequirement.enum = ['NO_COST_ASSOCIATED', 'IN_APP_PURCHASE']
+  }
   listExperimentTreatments.properties.relationships.properties.appStoreVersionExperiment = {
     type: 'object',
     properties: { data: identifier('appStoreVersionExperiments') },
@@ -225,9 +256,10 @@ export function vendorDocument(version = '4.5.1'): Doc {
     openapi: '3.0.1',
     info: { title: 'A vendor', version },
     security: [{ token: [] }],
+    // an endpoint that is read and looked up is described whole
     paths: Object.fromEntries([
-      ...rows.flatMap((row) => [[endpointOf(row.endpoint), pathOf(row)], ...lookupOf(row)] as const),
-      ...triedOf(),
+      ...rows.flatMap(lookupOf),
+      ...rows.map((row) => [endpointOf(row.endpoint), pathOf(row)] as const),
     ]),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },

@@ -3,7 +3,7 @@
 import { groups, groupTexts, isList, type Route } from '../../catalogue/define.ts'
 import { exampleParams } from '../../catalogue/examples.ts'
 import { pageSize } from '../../catalogue/parameters.ts'
-import { typeName } from '../../catalogue/descriptions.ts'
+import { beyondSentence, beyondTag, typeName } from '../../catalogue/descriptions.ts'
 import { shellWord } from '../../../../base/core/source-text.ts'
 import { columnsFor } from './columns.ts'
 import { exits } from './exits.ts'
@@ -101,7 +101,7 @@ const ownEntries = (names: readonly string[]): HelpEntry[] =>
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n')
 
 export function operationHelp(route: Route, look: HelpLook): string {
-  const { operation, summary, about, group, shape, returns } = route
+  const { operation, summary, about, group, shape, returns, isBeyond = false } = route
   const taken = parametersOf(route)
   const required = taken.filter(({ kind }) => kind === 'path')
   const others = taken.filter(({ kind }) => kind !== 'path')
@@ -120,19 +120,30 @@ export function operationHelp(route: Route, look: HelpLook): string {
       look,
     ),
     section(`What comes back: ${what}`, layoutEntries(answerEntries(route), look.width), look),
-    `The key needs the group ${group}: ${groupTexts[group]}`,
+    `The key needs the group ${group}: ${groupTexts[group]}${isBeyond ? `\n${beyondSentence}` : ''}`,
   ]
   return `${parts.join('\n\n')}\n`
 }
 
 export function operationList(routes: readonly Route[], look: HelpLook): string {
   const wide = Math.max(0, ...routes.map(({ operation }) => operation.length))
-  const sections = groups.flatMap((group) => {
-    const rows = routes.filter((route) => route.group === group)
-    if (rows.length === 0) return []
-    const listed = rows.map(({ operation, summary }) => [operation.padEnd(wide), summary] as const)
-    return [section(group, layoutEntries(listed, look.width), look)]
-  })
+  const listed = (title: string, rows: readonly Route[]): string[] => {
+    const entries = rows.map(({ operation, summary }) => [operation.padEnd(wide), summary] as const)
+    return rows.length === 0 ? [] : [section(title, layoutEntries(entries, look.width), look)]
+  }
+  const ofContract = routes.filter(({ isBeyond }) => !isBeyond)
+  const sections = [
+    ...groups.flatMap((group) =>
+      listed(
+        group,
+        ofContract.filter((route) => route.group === group),
+      ),
+    ),
+    ...listed(
+      `${beyondTag}: lists of the ids that the others need`,
+      routes.filter(({ isBeyond }) => isBeyond),
+    ),
+  ]
   const [first] = routes
   const paste = first === undefined ? '' : `\n  ${look.name} read ${first.operation} --help`
   return `${sections.join('\n')}\n\nParameters of an operation, and examples to paste:${paste}\n`

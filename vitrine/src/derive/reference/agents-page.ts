@@ -1,6 +1,7 @@
 // llms.txt: a short start page for agents, with links to Markdown pages.
 import { type Group, groupTexts, type Route } from '../../catalogue/define.ts'
 import { connectionPath } from '../../catalogue/parameters.ts'
+import { beyondTag } from '../../catalogue/descriptions.ts'
 import { apiDescription, keyText } from '../openapi.ts'
 import { cursorText } from '../schema.ts'
 import { code, link, bulletList } from './markdown.ts'
@@ -25,7 +26,8 @@ export function agentsPage(routes: readonly Route[]): string {
     section(
       `Routes of group ${group}`,
       (byGroup.get(group) ?? []).map(
-        (route) => `${link(route.operation, `/docs/routes/${route.operation}.md`)}: ${route.summary}`,
+        (route) =>
+          `${link(route.operation, `/docs/routes/${route.operation}.md`)}: ${route.summary}${route.isBeyond ? ` (${beyondTag})` : ''}`,
       ),
     ),
   )

@@ -1,5 +1,6 @@
 // The pages that list the others: routes, errors, settings.
 import type { Route } from '../../catalogue/define.ts'
+import { beyondText } from '../../catalogue/descriptions.ts'
 import { connectionPath } from '../../catalogue/parameters.ts'
 import { type ProblemCode, problems } from '../../problems.ts'
 import { shownDefault } from '../../../../base/core/settings-reader.ts'
@@ -7,17 +8,23 @@ import { otherVariables, settingNames, settingsTable, variableOf } from '../../s
 import { code, link, markdownPage, part, markdownTable } from './markdown.ts'
 
 export function routesIndex(routes: readonly Route[]): string {
-  const rows = routes.map(({ number, operation, group, path, reviewed }) => [
-    number,
-    link(operation, `routes/${operation}.md`),
-    code(group),
-    code(path),
-    `${reviewed.version}, ${reviewed.date}`,
-  ])
+  const table = (listed: readonly Route[]): string =>
+    markdownTable(
+      ['#', 'Operation', 'Group', 'Path', 'Reviewed'],
+      listed.map(({ number, operation, group, path, reviewed }) => [
+        number,
+        link(operation, `routes/${operation}.md`),
+        code(group),
+        code(path),
+        `${reviewed.version}, ${reviewed.date}`,
+      ]),
+    )
+  const beyond = routes.filter(({ isBeyond }) => isBeyond)
   return markdownPage(
     'Routes',
     `Every path follows ${code(connectionPath)}. The last column says against which release of the platform a route was reviewed, and when.`,
-    markdownTable(['#', 'Operation', 'Group', 'Path', 'Reviewed'], rows),
+    table(routes.filter(({ isBeyond }) => !isBeyond)),
+    ...(beyond.length > 0 ? [part('Beyond the contract', beyondText, table(beyond))] : []),
   )
 }
 

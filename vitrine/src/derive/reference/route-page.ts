@@ -11,7 +11,14 @@ import {
 } from '../../catalogue/parameters.ts'
 import { problems } from '../../problems.ts'
 import { refusalCodes } from '../problem-responses.ts'
-import { idType, linkageType, personalText, reviewSentence, typeName } from '../../catalogue/descriptions.ts'
+import {
+  beyondSentence,
+  idType,
+  linkageType,
+  personalText,
+  reviewSentence,
+  typeName,
+} from '../../catalogue/descriptions.ts'
 import { personalFields } from '../../catalogue/personal.ts'
 import { cursorText, idText, linkText, pathIdText, pathText } from '../schema.ts'
 import { code, fence, json, link, bulletList, markdownPage, part, markdownTable } from './markdown.ts'
@@ -26,12 +33,14 @@ function stampOf(route: Route): string {
 }
 
 function costWords(route: Route): string {
-  const { resolve, guard } = route.from
+  const { resolve, guard, owner } = route.from
   const of = isList(route) ? ' of each page' : ''
-  if (!resolve && !guard) return `1 platform call${isList(route) ? ' for each page' : ''}.`
+  if (!resolve && !guard && !owner) return `1 platform call${isList(route) ? ' for each page' : ''}.`
   const lookup = resolve
     ? 'the service looks up the localization with exactly this locale'
-    : `the service checks that ${code(guard?.child ?? '')} belongs to its parent`
+    : guard
+      ? `the service checks that ${code(guard.child)} belongs to its parent`
+      : `the service checks that ${code(owner?.id ?? '')} exists`
   return `2 platform calls. First ${lookup}, which takes a call for each page of its list; then comes the read${of}. The lookup is cached for a minute after its last use, so repeats and further pages cost 1 call.`
 }
 
@@ -57,6 +66,7 @@ function summary(route: Route): string {
     `Cached: ${cachingText(route)}`,
     ...personalWords(route),
     stampOf(route),
+    ...(route.isBeyond ? [beyondSentence] : []),
   ])
 }
 

@@ -1,5 +1,6 @@
 // The start page of the reference: authentication, paging, errors, and all operations by group.
 import { type Group, groupTexts, type Route } from '../../catalogue/define.ts'
+import { beyondTag } from '../../catalogue/descriptions.ts'
 import { connectionPath, pageSize } from '../../catalogue/parameters.ts'
 import { apiDescription, keyText } from '../openapi.ts'
 import { cursorText } from '../schema.ts'
@@ -40,7 +41,10 @@ function operations(routes: readonly Route[]): string[] {
   return (Object.keys(groupTexts) as Group[]).flatMap((group) => {
     const rows = byGroup.get(group)
     if (!rows) return []
-    const lines = rows.map(({ operation, summary }) => `${link(operation, `routes/${operation}.md`)}: ${summary}`)
+    const lines = rows.map(
+      ({ operation, summary, isBeyond }) =>
+        `${link(operation, `routes/${operation}.md`)}: ${summary}${isBeyond ? ` (${beyondTag})` : ''}`,
+    )
     return [`### ${group}`, groupTexts[group], bulletList(lines)]
   })
 }

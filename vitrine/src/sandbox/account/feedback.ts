@@ -1,7 +1,7 @@
 // Builds, pre-release versions, testers, and the screenshots and comments that testers send.
 import type { SandboxRow } from '../store.ts'
 import { flagshipId, sampleApps } from './apps.ts'
-import { hexDigest, sampleInstant, pick, range, row, readTable, uuid, writeInstant } from './rows.ts'
+import { hexDigest, imageAsset, sampleInstant, pick, range, row, readTable, uuid, writeInstant } from './rows.ts'
 
 const buildsPerApp = 4
 
@@ -30,6 +30,7 @@ const buildRows = sampleApps.flatMap((app, appIndex) =>
       minOsVersion: '17.0',
       processingState: number === 3 ? 'PROCESSING' : 'VALID',
       buildAudienceType: 'APP_STORE_ELIGIBLE',
+      iconAssetToken: imageAsset(`build icon ${app.id}`, 1024, 1024),
       usesNonExemptEncryption: false,
       app: app.id,
       preReleaseVersion: preReleaseId(app.id, number),

@@ -8,6 +8,7 @@ apps|app|buildUploads appEvents appCustomProductPages appStoreVersionExperiments
 apps|app|subscriptionGroups promotedPurchases appEncryptionDeclarations backgroundAssets customerReviews
 apps|apps|inAppPurchases inAppPurchasesV2
 appInfos|appInfo|territoryAgeRatings
+builds|build|buildBundles
 appEvents|appEvent|localizations
 appEventLocalizations|appEventLocalization|appEventScreenshots placements
 appStoreVersionExperiments|appStoreVersionExperimentV2|appStoreVersionExperimentTreatments

@@ -48,6 +48,7 @@ const purchaseVersionRows = [mainVersionId, uuid('purchase version 2')].map((id,
     version: index + 1,
     state: pick(['APPROVED', 'PREPARE_FOR_SUBMISSION'], index),
     inAppPurchase: firstPurchaseId,
+    image: index === 0 ? mainImageId : null,
   }),
 )
 

@@ -3,6 +3,7 @@ import { flagshipId } from './apps.ts'
 import { sampleInstant, pick, row } from './rows.ts'
 
 const reviewIds = ['00000028-b08c-0014-729e-fbd500000000', '00000028-b08c-0014-729e-fbd500000001'] as const
+const unanswered = '00000028-b08c-0014-729e-fbd500000002'
 const responseIds = ['00000028-b08c-4014-829e-0c0000000028', '00000028-b08c-4014-829e-0c0000000029'] as const
 
 const reviewRows = reviewIds.map((id, index) =>
@@ -15,9 +16,23 @@ const reviewRows = reviewIds.map((id, index) =>
     territory: pick(['USA', 'JPN'], index),
     response: responseIds[index] ?? null,
     reviewTerritory: pick(['USA', 'JPN'], index),
+    publishedResponse: index === 0 ? responseIds[0] : null,
     app: flagshipId,
   }),
 )
+
+const unansweredRows = [
+  row('customerReviews', unanswered, {
+    rating: 5,
+    title: 'Genau richtig',
+    body: 'Die Karte stimmt auf den Zentimeter.',
+    reviewerNickname: 'nordlicht_hh',
+    createdDate: sampleInstant(1002, 'pacific'),
+    territory: 'DEU',
+    reviewTerritory: 'DEU',
+    app: flagshipId,
+  }),
+]
 
 const reviewResponseRows = responseIds.map((id, index) =>
   row('customerReviewResponses', id, {
@@ -31,4 +46,4 @@ const reviewResponseRows = responseIds.map((id, index) =>
   }),
 )
 
-export const rows = [...reviewRows, ...reviewResponseRows]
+export const rows = [...reviewRows, ...unansweredRows, ...reviewResponseRows]

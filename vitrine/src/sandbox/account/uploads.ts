@@ -1,5 +1,6 @@
 // Build uploads with their files, and build bundles with the state of their App Clip domains.
 import { flagshipId, sampleApps } from './apps.ts'
+import { buildId } from './feedback.ts'
 import { hexDigest, sampleInstant, pick, range, row, uploadOperations, uuid } from './rows.ts'
 
 const mainUploadId = '86f4a2c0-9e1d-4b35-87d6-0b0000000025'
@@ -23,6 +24,10 @@ const uploadRows = uploads.map((upload, index) =>
     platform: 'IOS',
     uploadedDate: index === 2 ? null : sampleInstant(1001 + index),
     buildUploadFiles: upload.fileIds,
+    build: buildId(upload.app, 3),
+    assetFile: upload.fileIds[0] ?? null,
+    assetDescriptionFile: upload.fileIds[1] ?? null,
+    assetSpiFile: upload.fileIds[2] ?? null,
     app: upload.app,
   }),
 )
@@ -81,11 +86,19 @@ const bundleRows = [
     bundleType: 'APP_CLIP',
     fileName: 'TidalChartsClip.app',
     appClipDomainDebugStatus: uuid('domain status'),
+    build: buildId(flagshipId, 3),
+  }),
+  row('buildBundles', uuid('bundle with a clip'), {
+    bundleId: 'com.example.northlight.tidal-charts',
+    bundleType: 'APP',
+    fileName: 'TidalCharts.app',
+    build: buildId(flagshipId, 3),
   }),
   row('buildBundles', uuid('bundle without a clip'), {
     bundleId: 'com.example.northlight.paper-lantern',
     bundleType: 'APP',
     fileName: 'PaperLantern.app',
+    build: buildId(sampleApps[1]?.id ?? '', 3),
   }),
 ]
 

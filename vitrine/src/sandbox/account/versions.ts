@@ -1,6 +1,8 @@
 // App Store versions, review submissions and app infos of every app, age ratings by territory, encryption declarations.
 import { appVersionStates } from '../endpoints/values.ts'
 import { flagshipId, sampleApps } from './apps.ts'
+import { buildId } from './feedback.ts'
+import { automationId, marketerId } from './nominations.ts'
 import { jsonId, sampleInstant, pick, range, row, uuid } from './rows.ts'
 import { territoryCodes } from './territories.ts'
 
@@ -35,6 +37,7 @@ const versionRows = sampleApps.flatMap((app, appIndex) => {
       downloadable: state === 'READY_FOR_DISTRIBUTION',
       createdDate: sampleInstant(number * 190 + appIndex, 'pacific'),
       app: app.id,
+      build: number === count - 1 ? buildId(app.id, 2) : null,
     })
   })
 })
@@ -46,6 +49,8 @@ const submissionRows = sampleApps.map((app, index) =>
     state: pick(['COMPLETE', 'IN_REVIEW', 'WAITING_FOR_REVIEW', 'READY_FOR_REVIEW', 'UNRESOLVED_ISSUES'], index),
     app: app.id,
     appStoreVersionForReview: versionId(app.id, 1),
+    submittedByActor: index % 4 === 3 ? null : marketerId,
+    lastUpdatedByActor: automationId,
   }),
 )
 

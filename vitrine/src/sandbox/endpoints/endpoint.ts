@@ -2,11 +2,12 @@
 import { fieldNames, schemaFor } from '../schemas/index.ts'
 import { splitWords } from '../schemas/resource.ts'
 
-export type EndpointParameter =
+export type EndpointParameter = { readonly isRequired?: boolean } & (
   | { readonly kind: 'list'; readonly allowed: ReadonlySet<string> | null }
   | { readonly kind: 'count'; readonly max: number }
   | { readonly kind: 'flag' }
   | { readonly kind: 'cursor' }
+)
 
 type DocumentKind = 'collection' | 'single' | 'linkages' | 'linkage' | 'bare'
 
@@ -25,6 +26,8 @@ interface EndpointText {
   // Filters with a closed list of values.
   readonly closed?: Readonly<Record<string, readonly string[]>>
   readonly exists?: string
+  // Filters without which a request is refused.
+  readonly required?: string
   readonly sort?: string
   // Their types take `fields`. Those to many take a limit: of 50 linkages, or as many as `name:max` says.
   readonly include?: string
@@ -40,6 +43,10 @@ function parametersOf(document: DocumentKind, type: string, text: EndpointText):
   const sorts = splitWords(text.sort)
   for (const name of splitWords(text.open)) all.set(`filter[${name}]`, list([]))
   for (const [name, allowed] of Object.entries(text.closed ?? {})) all.set(`filter[${name}]`, list(allowed))
+  for (const name of splitWords(text.required)) {
+    const filter = all.get(`filter[${name}]`) ?? list([])
+    all.set(`filter[${name}]`, { ...filter, isRequired: true })
+  }
   for (const name of splitWords(text.exists)) all.set(`exists[${name}]`, { kind: 'flag' })
   if (sorts.length > 0) all.set('sort', list(sorts.flatMap((key) => [key, `-${key}`])))
   if (document === 'collection' || document === 'single') all.set(`fields[${type}]`, list(fieldNames(type)))

@@ -1,7 +1,8 @@
 // The way from a request path to one of the reads that the sandbox answers.
-import { endpoints } from './reads.ts'
+import { endpoints as reads } from './reads.ts'
+import { waysIn } from './ways-in.ts'
 
-export { endpoints }
+export const endpoints = [...reads, ...waysIn]
 
 const byPath = new Map(endpoints.map((each) => [each.path, each]))
 const knownNames = new Set(endpoints.flatMap((each) => [...each.parameters.keys()]))

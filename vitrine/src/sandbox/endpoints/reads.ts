@@ -1,4 +1,4 @@
-// Every read that the sandbox answers: of apps, of builds and what testers send back, of what the store shows, of what is sold.
+// The reads of the contract's routes and of the doctor: of apps, of builds and what testers send back, of what the store shows, of what is sold.
 import { endpoint } from './endpoint.ts'
 import {
   appStoreStates,
@@ -56,7 +56,7 @@ export const endpoints = [
   endpoint('collection', '/v1/appEncryptionDeclarations', {
     open: 'app builds',
     closed: { platform: platforms },
-    include: 'app builds',
+    include: 'app builds appEncryptionDeclarationDocument',
   }),
   endpoint('linkage', '/v1/appEncryptionDeclarations/{id}/relationships/app'),
   endpoint('collection', '/v1/apps/{id}/betaFeedbackScreenshotSubmissions', {
@@ -66,7 +66,7 @@ export const endpoints = [
     include: 'build tester',
   }),
   endpoint('collection', '/v1/apps/{id}/buildUploads', {
-    open: 'cfBundleShortVersionString cfBundleVersion',
+    open: 'cfBundleShortVersionString cfBundleVersion state',
     closed: { platform: platforms },
     sort: 'cfBundleVersion uploadedDate',
     include: 'build assetFile assetDescriptionFile assetSpiFile',

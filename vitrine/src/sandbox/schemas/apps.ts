@@ -59,6 +59,19 @@ export const appSchemas: Readonly<Record<string, ResourceText>> = {
     oneLinked: 'app:apps appEncryptionDeclarationDocument:appEncryptionDeclarationDocuments',
     many: 'builds',
   },
+  appEncryptionDeclarationDocuments: { attributes: 'fileSize fileName downloadUrl assetDeliveryState' },
+  appStoreVersionPhasedReleases: { attributes: 'phasedReleaseState startDate totalPauseDuration currentDayNumber' },
+  gameCenterAppVersions: { attributes: 'enabled', one: 'appStoreVersion:appStoreVersions' },
+  routingAppCoverages: { attributes: 'fileSize fileName assetDeliveryState', one: 'appStoreVersion:appStoreVersions' },
+  appStoreReviewDetails: {
+    attributes: `contactFirstName contactLastName contactPhone contactEmail demoAccountName demoAccountPassword
+      demoAccountRequired notes`,
+    one: 'appStoreVersion:appStoreVersions',
+  },
+  appStoreVersionSubmissions: { one: 'appStoreVersion:appStoreVersions' },
+  alternativeDistributionPackages: { linked: 'versions:alternativeDistributionPackageVersions' },
+  ageRatingDeclarations: { attributes: 'gambling gamblingSimulated unrestrictedWebAccess' },
+  appCategories: { attributes: 'platforms', oneLinked: 'parent:appCategories' },
   ciProducts: {
     attributes: 'name createdDate productType',
     one: 'bundleId:bundleIds',

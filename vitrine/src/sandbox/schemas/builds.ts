@@ -22,6 +22,8 @@ export const buildSchemas: Readonly<Record<string, ResourceText>> = {
     oneLinked: `appClipDomainCacheStatus:appClipDomainStatuses appClipDomainDebugStatus:appClipDomainStatuses`,
     many: 'betaAppClipInvocations buildBundleFileSizes',
   },
+  betaAppReviewSubmissions: { attributes: 'betaReviewState submittedDate', one: 'build:builds' },
+  buildBetaDetails: { attributes: 'autoNotifyEnabled internalBuildState externalBuildState', one: 'build:builds' },
   buildIcons: { attributes: 'iconAsset iconType masked name' },
   buildUploads: {
     attributes: 'cfBundleShortVersionString cfBundleVersion createdDate state platform uploadedDate',

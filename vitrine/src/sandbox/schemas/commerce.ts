@@ -6,6 +6,10 @@ export const commerceSchemas: Readonly<Record<string, ResourceText>> = {
     attributes: 'fileSize fileName sourceFileChecksum assetToken imageAsset uploadOperations state',
     one: 'inAppPurchase:inAppPurchases',
   },
+  inAppPurchaseAppStoreReviewScreenshots: { attributes: 'fileSize fileName imageAsset assetDeliveryState' },
+  inAppPurchaseAvailabilities: { attributes: 'availableInNewTerritories' },
+  inAppPurchaseContents: { attributes: 'fileName fileSize url lastModifiedDate' },
+  inAppPurchasePriceSchedules: { oneLinked: 'baseTerritory:territories' },
   inAppPurchaseLocalizations: {
     attributes: 'name locale description state',
     one: 'inAppPurchaseV2:inAppPurchases version:inAppPurchaseVersions',
@@ -39,6 +43,7 @@ export const commerceSchemas: Readonly<Record<string, ResourceText>> = {
     attributes: 'visibleForAllUsers enabled state',
     one: 'inAppPurchaseV2:inAppPurchases subscription:subscriptions',
   },
+  subscriptionAppStoreReviewScreenshots: { attributes: 'fileSize fileName imageAsset assetDeliveryState' },
   subscriptionGracePeriods: { attributes: 'optIn sandboxOptIn duration renewalType' },
   subscriptionGroups: {
     attributes: 'referenceName',

@@ -97,6 +97,10 @@ export const marketingSchemas: Readonly<Record<string, ResourceText>> = {
     oneLinked: `releaseWithAppStoreVersion:appStoreVersions appClipAppStoreReviewDetail:appClipAppStoreReviewDetails`,
     many: 'appClipDefaultExperienceLocalizations',
   },
+  appClipAppStoreReviewDetails: {
+    attributes: 'invocationUrls',
+    one: 'appClipDefaultExperience:appClipDefaultExperiences',
+  },
   appClipDefaultExperienceLocalizations: {
     attributes: 'locale subtitle',
     one: 'appClipDefaultExperience:appClipDefaultExperiences',
