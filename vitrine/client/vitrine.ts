@@ -3504,6 +3504,7 @@ export class Vitrine extends Reader {
 
   /**
    * List the placements of a library video.
+   * No route lists library videos: version 4.4.1 of the platform has no list of them.
    * Reviewed against platform 4.5.1, `GET /v1/appAssetLibraryVideos/{libraryVideoId}/placements`, on 2026-11-20.
    * @example
    * for await (const item of vitrine.listLibraryVideoPlacements({ libraryVideoId: '10877402008', limit: 2, sort: ['-createdDate'] })) console.log(item)

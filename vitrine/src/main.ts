@@ -145,7 +145,10 @@ const withCredential = (command: Command): Command =>
 program.commandsGroup('Operate:')
 const connections = program.command('connections').description('add, check, replace and remove hosted connections')
 withCredential(connections.command('add').description('store a signing key, encrypted, under a name').argument('<id>'))
-  .option('--linkage <word>', 'asked: request to-one relations from the platform')
+  .option(
+    '--linkage <word>',
+    'asked: with every read, ask for the ids of all related resources; otherwise only where rows say nothing without',
+  )
   .option('--token-scope <word>', 'request: sign each token for one GET only')
   .action(async (id, options) => (await import('./commands/connections.ts')).addConnection(id, options))
 withConfig(connections.command('list').description('list the connections, managed and hosted')).action(

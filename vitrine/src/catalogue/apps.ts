@@ -112,6 +112,7 @@ export const listTerritoryAgeRatings = page({
     guard: { child: 'appInfoId', isIn: '/v1/apps/{appId}/relationships/appInfos', type: 'appInfos' },
     read: '/v1/appInfos/{appInfoId}/territoryAgeRatings',
   },
+  asks: ['territoryId'],
   returns: territoryAgeRating,
   reviewed: stamp('4.4.1', '2026-11-21', '9e2fe1f71988192e'),
   example: '/apps/6446998001/app-infos/0b5c7d12-6e3f-4a80-9c41-0c0000000012/territory-age-ratings?limit=3',

@@ -71,6 +71,7 @@ export const listLibraryVideoPlacements = page({
   path: '/library-videos/{libraryVideoId}/placements',
   group: 'marketing',
   summary: 'List the placements of a library video',
+  about: 'No route lists library videos: version 4.4.1 of the platform has no list of them.',
   from: { read: '/v1/appAssetLibraryVideos/{libraryVideoId}/placements', parent: { video: 'libraryVideoId' } },
   filters: {
     ...placementFilters,

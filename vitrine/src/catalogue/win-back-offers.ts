@@ -23,6 +23,7 @@ export const listWinBackOfferPrices = page({
   summary: 'List the prices of a win-back offer',
   from: { read: '/v1/winBackOffers/{winBackOfferId}/prices' },
   filters: { territory: any('Only these territories, by three-letter code.') },
+  asks: ['territoryId', 'subscriptionPricePointId'],
   returns: winBackOfferPrice,
   reviewed: stamp('4.4.1', '2026-11-21', 'aa072bda20a94aec'),
   example: '/win-back-offers/6742001014/prices?limit=3',

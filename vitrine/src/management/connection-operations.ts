@@ -32,7 +32,8 @@ const connectionSchema = bodySchema(['id', 'keyId', 'privateKey'], {
   ...credential,
   linkage: {
     type: 'string',
-    description: '`asked`: to-one relationships are asked for with every read. Absent: they are not.',
+    description:
+      '`asked`: with every read, the ids of all related resources are asked for. Absent: only where rows say nothing without.',
     enum: ['asked'],
   },
   tokenScope: {

@@ -77,6 +77,33 @@ test('answers use the neutral terms of the contract, and platform calls use thos
   await close()
 })
 
+test('exactly the routes whose rows say nothing without them ask for linkages by default, by id alone', async (t) => {
+  const { service, sandbox, close } = await startOverSandbox()
+  t.after(close)
+  const asked: Record<string, string> = {}
+  for (const { operation, example, shape } of routes) {
+    const answer = await service.ask(example.split('?', 1)[0] ?? '')
+    assert.equal(answer.status, 200, operation)
+    const { searchParams } = new URL(sandbox.asked.at(-1)?.url ?? '', 'http://platform')
+    const include = searchParams.get('include')
+    if (include === null || shape === 'ids') continue
+    const fields = [...searchParams].filter(([name]) => name.startsWith('fields['))
+    const own = fields.slice(1).map(([name, value]) => `${name}=${value}`)
+    asked[operation] = [include, ...own].join(' ')
+  }
+  assert.deepEqual(asked, {
+    listTerritoryAgeRatings: 'territory fields[territories]=currency',
+    listWinBackOfferPrices:
+      'territory,subscriptionPricePoint fields[territories]=currency fields[subscriptionPricePoints]=customerPrice',
+    listCustomerReviews: 'response fields[customerReviewResponses]=state',
+    listReviewSubmissions: 'appStoreVersionForReview fields[appStoreVersions]=platform',
+  })
+  const { json } = await service.ask(
+    '/apps/6446998001/app-infos/0b5c7d12-6e3f-4a80-9c41-0c0000000012/territory-age-ratings',
+  )
+  assert.match(json.items[0].territoryId, /^[A-Z]{3}$/)
+})
+
 test('with the linkages setting on, every route with documented linkages returns those that the platform has', async (t) => {
   const { service, sandbox, close } = await startOverSandbox({ connection: { linkage: 'asked' } })
   t.after(close)

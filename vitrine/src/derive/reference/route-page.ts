@@ -143,9 +143,19 @@ const always = '`id` is always present. Any other field may be absent or null: t
 const open = 'A list of known values is open: one that is not listed is passed on unchanged.'
 const exact = 'Integers keep all their digits.'
 
-function fieldRules({ returns }: Route): string {
+/** which linkages come by default, and what else the connection may ask for */
+function linkageRules(asks: readonly string[] = []): string {
+  const always = asks.map(code).join(', ')
+  const asked =
+    asks.length === 0
+      ? 'By default the platform is not asked for linkages, and rarely supplies one.'
+      : `By default the platform is asked for ${always}, by id alone: without that a row says little or leads nowhere.`
+  return `A linkage holds the id of what it names. ${linkText} ${asked} A connection with ${code('"linkage": "asked"')} asks for all of them with every read, except one with ${code('fields')}.`
+}
+
+function fieldRules({ returns, asks }: Route): string {
   if (!returns) return ''
-  const links = Object.keys(returns.links).length > 0 ? `A linkage holds the id of what it names. ${linkText}` : ''
+  const links = Object.keys(returns.links).length > 0 ? linkageRules(asks) : ''
   return [always, open, exact, links].filter(Boolean).join(' ')
 }
 

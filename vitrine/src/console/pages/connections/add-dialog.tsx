@@ -12,7 +12,10 @@ function Options() {
     <details class="connections-options">
       <summary>Options</summary>
       <Checkbox label="Include linkages" checked={linkage} onChange={(wanted) => change({ linkage: wanted })} />
-      <p class="hint">Answers include the IDs of to-one relationships, which the platform returns only on request.</p>
+      <p class="hint">
+        Every read asks for the IDs of all related resources. Otherwise only the routes do whose rows say nothing
+        without.
+      </p>
       <Checkbox
         label="One token per request"
         checked={perRequest}
