@@ -2,7 +2,7 @@
 // Derived from the catalogue and from client/parts by `npm run derive`: change those, not this file. Long, because it is all.
 
 export type ErrorType = 'invalid_query' | 'unauthorized' | 'forbidden' | 'upstream_forbidden' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'rate_limited' | 'upstream_error' | 'overloaded' | 'internal_error' | 'bad_request' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items'
-export type ErrorCode = 'unknown_parameter' | 'repeated_parameter' | 'empty_parameter' | 'malformed_query' | 'value_not_allowed' | 'request_too_long' | 'cursor_invalid' | 'cursor_mismatch' | 'cursor_expired' | 'platform_refused_value' | 'key_missing' | 'key_invalid' | 'group_not_granted' | 'personal_not_granted' | 'upstream_forbidden' | 'upstream_agreement_missing' | 'route_not_found' | 'connection_not_found' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'key_rate_limited' | 'key_budget_spent' | 'upstream_rate_limited' | 'upstream_key_rejected' | 'upstream_malformed' | 'upstream_failed' | 'upstream_unavailable' | 'upstream_timeout' | 'store_unavailable' | 'audit_behind' | 'too_busy' | 'too_many_failures' | 'connection_unreadable' | 'stopping' | 'internal_error' | 'malformed_request' | 'ambiguous_header' | 'host_not_allowed' | 'content_not_allowed' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'version_not_supported' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items' | 'redirected' | 'cursor_repeated'
+export type ErrorCode = 'unknown_parameter' | 'repeated_parameter' | 'empty_parameter' | 'malformed_query' | 'value_not_allowed' | 'request_too_long' | 'cursor_invalid' | 'cursor_mismatch' | 'cursor_expired' | 'platform_refused_value' | 'key_missing' | 'key_invalid' | 'group_not_granted' | 'personal_not_granted' | 'route_not_for_apps' | 'upstream_forbidden' | 'upstream_agreement_missing' | 'route_not_found' | 'connection_not_found' | 'resource_not_found' | 'localization_not_found' | 'method_not_allowed' | 'ambiguous_selection' | 'key_rate_limited' | 'key_budget_spent' | 'upstream_rate_limited' | 'upstream_key_rejected' | 'upstream_malformed' | 'upstream_failed' | 'upstream_unavailable' | 'upstream_timeout' | 'store_unavailable' | 'audit_behind' | 'too_busy' | 'too_many_failures' | 'connection_unreadable' | 'stopping' | 'internal_error' | 'malformed_request' | 'ambiguous_header' | 'host_not_allowed' | 'content_not_allowed' | 'request_timeout' | 'payload_too_large' | 'uri_too_long' | 'expectation_failed' | 'headers_too_large' | 'version_not_supported' | 'unreachable' | 'deadline' | 'unexpected_answer' | 'too_many_items' | 'redirected' | 'cursor_repeated'
 
 // The types of parameters and results, and of operations as data.
 
@@ -1923,6 +1923,8 @@ export interface Whoami {
   readonly allConnections: boolean
   /** Route groups that the key may read. */
   readonly groups: readonly string[]
+  /** Ids of the apps that the key is for; null: all. */
+  readonly apps: readonly string[] | null
   /** Whether the key is shown personal data. */
   readonly personal: boolean
   /** The key's own rate limit; null: that of the service. */

@@ -118,6 +118,7 @@ program
   .argument('<url>', "path and query, such as '/v1/connections/demo/apps?limit=5'")
   .option('--linkage', 'as on a connection with linkage "asked"', false)
   .option('--without-personal', 'as for a key without the grant `personal`', false)
+  .option('--apps', 'as for a key for some apps: also the listings that prove what is below them', false)
   .action(async (url, options) => (await import('./commands/explain.ts')).explain(url, options))
 program
   .command('openapi')
@@ -176,6 +177,7 @@ withConfig(keys.command('create').description('create a key; it is printed once,
   .requiredOption('--connections <ids>', "connections it may read, separated by commas; '*' for all, later ones too")
   .option('--groups <groups>', 'route groups it may read, separated by commas (default: all)')
   .option('--expires <when>', "after a time such as 12h, at a date such as 2027-01-31, or 'never' (default: 90d)")
+  .option('--apps <ids>', 'apps that it is for, by id, separated by commas (default: all)')
   .option('--personal', 'show it personal data, such as the e-mail addresses of testers')
   .option('--per-minute <n>', 'requests a minute; 0 for no limit (default: the rateLimit.perMinute setting)')
   .option('--platform-calls-per-hour <n>', 'calls to the platform that it may cause an hour (default: no budget)')

@@ -65,6 +65,10 @@ const table = {
     'The facade key may not read personal data.',
     'Leave out the field, sort key or filter that the message names, or ask the operator for a key with the grant `personal` (`vitrine keys create --personal`).',
   ),
+  route_not_for_apps: problemsOf('forbidden', 403)(
+    'The facade key is for some apps, and this route cannot be limited to them.',
+    'Ask the operator for a key without `--apps`; the message says why the route cannot be limited.',
+  ),
   origin_not_allowed: http.origin_not_allowed,
   upstream_forbidden: forbiddenUpstream(
     "The connection's signing key may not read this resource.",

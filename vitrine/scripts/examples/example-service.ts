@@ -19,6 +19,7 @@ export interface Circumstances {
   readonly groups?: readonly Group[]
   readonly perMinute?: number
   readonly platformCallsPerHour?: number
+  readonly apps?: readonly string[]
   /** whether its key is shown personal data; absent: yes */
   readonly personal?: boolean
   /** the share of the heap that is in use */
@@ -51,7 +52,7 @@ function settingsOf(demo: object, baseUrl: string, given: { readonly upstream?: 
 
 export async function openExampleService(circumstances: Circumstances = {}) {
   const { trouble = [], settings: given = {}, groups, perMinute, personal = true, heapInUse } = circumstances
-  const { platformCallsPerHour } = circumstances
+  const { platformCallsPerHour, apps } = circumstances
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-derive-'))
   const account = openSandboxAccount(folder)
   const { publicKey, keyId, issuerId, privateKeyFile } = account
@@ -69,7 +70,7 @@ export async function openExampleService(circumstances: Circumstances = {}) {
     ...(heapInUse !== undefined && { heapInUse: () => heapInUse }),
     doctor: patient,
   })
-  const limits = { platformCallsPerHour, ...(groups && { groups }), ...(perMinute && { perMinute }) }
+  const limits = { platformCallsPerHour, apps, ...(groups && { groups }), ...(perMinute && { perMinute }) }
   const wish = { name: 'derive', connections: ['demo'], personal, ...limits }
   const { key } = await service.keys.issue(wish, cliActor())
   const { url, operatorUrl = '' } = await service.listen()

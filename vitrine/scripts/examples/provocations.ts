@@ -77,6 +77,11 @@ export const provocations: { readonly [K in ProblemCode]?: Provocation } = {
     circumstances: { personal: false },
     under: 'with a key without the grant `personal`',
   },
+  route_not_for_apps: {
+    asked: get('/featuring-nominations/a1d3c5e7-2b4f-4608-8a9c-0e0000000016'),
+    circumstances: { apps: ['6446998001'] },
+    under: 'with a key for one app',
+  },
   origin_not_allowed: {
     asked: lines(
       'POST /mcp HTTP/1.1',

@@ -2,6 +2,7 @@
 // takes and returns. They send nothing to the platform.
 import { type Field, isList, type Resource, type Route } from '../catalogue/define.ts'
 import { exampleParams } from '../catalogue/examples.ts'
+import { appScopeOf } from '../catalogue/ownership.ts'
 import { personalFields, withoutPersonal } from '../catalogue/personal.ts'
 import { pathNames, queryParameters } from '../catalogue/parameters.ts'
 import { idType, linkageType, typeName } from '../catalogue/descriptions.ts'
@@ -57,8 +58,8 @@ export async function findOperations(
   { query = '', group }: { readonly query?: string; readonly group?: string },
   { reader, routes, signal }: ToolContext,
 ): Promise<ToolOutput> {
-  const { connections, groups } = await reader.whoami(signal)
-  const open = routes.filter((route) => groups.includes(route.group))
+  const { connections, groups, apps = null } = await reader.whoami(signal)
+  const open = routes.filter((route) => groups.includes(route.group) && (!apps || !appScopeOf(route).refused))
   if (group !== undefined && !groups.includes(group))
     throw parameterProblem('value_not_allowed', 'group', `This key has no group ${quote(group)}.`, groups, group)
   const inGroup = group === undefined ? open : open.filter((route) => route.group === group)
@@ -119,11 +120,13 @@ export async function describeOperation(
   { reader, routes, signal }: ToolContext,
 ): Promise<ToolOutput> {
   const complete = findRoute(operation, routes)
-  const { groups, personal } = await reader.whoami(signal)
+  const { groups, personal, apps } = await reader.whoami(signal)
   const route = personal === false ? withoutPersonal(complete) : complete
   const { group, summary, about, returns, shape } = route
   // the same error as for a read
   if (!groups.includes(group)) throw new Problem('group_not_granted', { details: { group } })
+  const { refused } = appScopeOf(route)
+  if (apps && refused !== undefined) throw new Problem('route_not_for_apps', { message: refused })
   const { attributes = {}, links = {} } = returns ?? {}
   return {
     operation,

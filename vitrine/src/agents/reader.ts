@@ -23,6 +23,8 @@ export interface KeyReach {
   readonly groups: readonly string[]
   /** absent in answers of older services, which show it to every key */
   readonly personal?: boolean
+  /** of a key for some apps */
+  readonly apps?: readonly string[] | null
 }
 
 export interface Reader {

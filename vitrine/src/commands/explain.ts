@@ -2,9 +2,10 @@
 import type { Route } from '../catalogue/define.ts'
 import { routes as ours } from '../catalogue/index.ts'
 import { connectionPath } from '../catalogue/parameters.ts'
+import { appScopeOf } from '../catalogue/ownership.ts'
 import { withoutPersonal } from '../catalogue/personal.ts'
 import type { Cursors } from '../engine/cursor.ts'
-import { explainPlan } from '../engine/explain.ts'
+import { explainPlan, explainProof } from '../engine/explain.ts'
 import { positionAt } from '../engine/position.ts'
 import { checkPlan } from '../engine/plan.ts'
 import { planRequest } from '../engine/answer.ts'
@@ -24,15 +25,19 @@ const sealed: Cursors = {
 interface ExplainOptions {
   readonly linkage?: boolean
   readonly withoutPersonal?: boolean
+  /** as for a key for some apps */
+  readonly apps?: boolean
 }
 
 /** Throws the Problem that the service would answer. */
 export function planOf(url: string, options: ExplainOptions = {}, routes: readonly Route[] = ours) {
-  const { linkage = false, withoutPersonal: isReduced = false } = options
+  const { linkage = false, withoutPersonal: isReduced = false, apps = false } = options
   const { path, query: raw } = splitTarget(url)
   const match = createMatcher(routes)
   const found = match(path) ?? match(`${connectionPath.replace(/\{\w+\}/, 'any')}${path}`)
   if (!found) throw new Problem('route_not_found')
+  const { refused } = appScopeOf(found.route)
+  if (apps && refused !== undefined) throw new Problem('route_not_for_apps', { message: refused })
   const route = isReduced ? withoutPersonal(found.route) : found.route
   const { plan } = planRequest({ ...found, route, account: '', query: raw }, { cursors: sealed, linkage })
   checkPlan(plan, readSettings({}, {})['upstream.baseUrl'])
@@ -48,7 +53,7 @@ export function explain(url: string, options: ExplainOptions) {
     throw new UserError(`${error.row.status} ${error.row.type} (${error.code}): ${error.message}`, { cause: error })
   }
   const { route, plan } = found
-  const steps = explainPlan(plan)
+  const steps = [...(options.apps ? explainProof(route) : []), ...explainPlan(plan)]
   if (!process.stdout.isTTY) return printJson({ operation: route.operation, group: route.group, steps })
   const lines = steps.flatMap(({ purpose, get, query, looksFor }, i) => [
     `${i + 1}. ${purpose}${looksFor === undefined ? '' : `: ${looksFor}`}`,

@@ -15,6 +15,7 @@ interface CreateOptions extends ConfigOption {
   readonly connections: string
   readonly groups?: string
   readonly expires?: string
+  readonly apps?: string
   readonly personal?: boolean
   readonly perMinute?: string
   readonly platformCallsPerHour?: string
@@ -53,6 +54,7 @@ export async function createKey(options: CreateOptions) {
     personal,
     connections,
     groups: listOf(options.groups),
+    apps: listOf(options.apps),
     perMinute: readPerMinute(options.perMinute),
     platformCallsPerHour: readBudget(options.platformCallsPerHour),
   }
@@ -84,13 +86,14 @@ export async function listKeys(options: ConfigOption) {
     const found = await keys.list()
     const ended = await keys.endedOf(found)
     const all = found.map((key) => shownKey(key, ended(key), now()))
-    const rows = all.map(({ id, name, state, connections, endedConnections, groups: granted, personal, ...rest }) => ({
+    const rows = all.map(({ id, name, state, connections, endedConnections, groups: granted, apps, ...rest }) => ({
       id,
       name,
       state,
       connections: connections.map((one) => (endedConnections.includes(one) ? `${one} (ended)` : one)).join(','),
       groups: granted.length === groups.length ? 'all' : granted.join(','),
-      personal: personal ? 'yes' : 'no',
+      apps: apps === null ? 'all' : apps.join(','),
+      personal: rest.personal ? 'yes' : 'no',
       calls: rest.platformCallsPerHour === null ? 'any' : `${rest.platformCallsPerHour}/h`,
       expires: rest.expiresAt,
       used: rest.lastUsedAt,

@@ -32,6 +32,8 @@ export const rateText = ({ perMinute }: Pick<Key, 'perMinute'>): string => {
   return perMinute === 0 ? 'no limit' : `${whole(perMinute)}/min`
 }
 
+export const appsText = ({ apps }: Pick<Key, 'apps'>): string => (apps === null ? 'all' : apps.join(', '))
+
 export const budgetText = ({ platformCallsPerHour: calls }: Pick<Key, 'platformCallsPerHour'>): string =>
   calls === null ? 'none' : `${whole(calls)}/h`
 

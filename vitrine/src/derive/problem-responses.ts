@@ -1,6 +1,7 @@
 // Problems in the OpenAPI document: one response for each status, with the codes that a caller of the route can get.
 import type { Route } from '../catalogue/define.ts'
 import { queryParameters } from '../catalogue/parameters.ts'
+import { appScopeOf } from '../catalogue/ownership.ts'
 import { withoutPersonal } from '../catalogue/personal.ts'
 import { errorOf } from '../../../base/core/problem.ts'
 import { Problem, type ProblemCode, type ProblemExtras, problems, readerCodes } from '../problems.ts'
@@ -63,6 +64,7 @@ const samples: { readonly [K in ProblemCode]?: ProblemExtras } = {
   cursor_mismatch: { param: 'cursor' },
   cursor_expired: { param: 'cursor' },
   group_not_granted: { details: { group: 'feedback' } },
+  route_not_for_apps: { message: 'The platform has no list of the videos of an app.' },
   personal_not_granted: {
     message: '"fields" concerns personal data (email), and this key does not have the grant "personal".',
     param: 'fields',
@@ -126,6 +128,7 @@ export function refusalCodes(route: Route): readonly ProblemCode[] {
     .filter((code) => !ofAnyRequest.has(statusOf(code)) && problems[code].type !== 'bad_request')
     .filter((code) => route.from.resolve !== undefined || !ofLocales.has(code))
     .filter((code) => kinds.length > 0 || !ofParameters.has(code))
+    .filter((code) => code !== 'route_not_for_apps' || appScopeOf(route).refused !== undefined)
     .filter((code) => code !== 'personal_not_granted' || withoutPersonal(route) !== route)
     .filter((code) => kinds.includes('cursor') || !ofCursors.has(code))
 }

@@ -10,7 +10,7 @@ import type { Core } from '../core/core.ts'
 import { lazyDescription, once } from '../derive/derived-texts.ts'
 import { createCursors } from '../engine/cursor.ts'
 import type { Observe } from '../events.ts'
-import { createAnswers, createLookupCaches } from '../reads/caches.ts'
+import { createAnswers, createListingMemories, createLookupCaches } from '../reads/caches.ts'
 import { createPublicServer, type PublicServerParts } from '../public/public-server.ts'
 import { createSharedReads, type Reading } from '../reads/reads.ts'
 import type { Shared } from '../replicas/shared.ts'
@@ -43,6 +43,7 @@ export function openReading(core: Core, settings: Settings, parts: ReadingParts)
     ...rest,
     cursors,
     lookups: createLookupCaches(steady),
+    listings: createListingMemories(steady),
     sharedReads: createSharedReads(steady, observe),
     // a replica of another version may give other answers
     answers: createAnswers({

@@ -1,4 +1,7 @@
 // Describes a plan in words: each platform call, its purpose, and what a lookup compares. No call is made.
+import type { Route } from '../catalogue/define.ts'
+import { appScopeOf } from '../catalogue/ownership.ts'
+import { listingStep } from './ownership.ts'
 import type { Plan, Step } from './plan.ts'
 import type { Purpose } from './port.ts'
 
@@ -14,6 +17,7 @@ export const purposeWords: Readonly<Record<Purpose, string>> = {
   locale: 'find the one localization with exactly this locale; every page is read',
   membership: 'prove that the child belongs to the parent; pages are read until it is found',
   owner: 'prove that the parent exists: a filter by an absent one would find nothing',
+  ownership: 'prove that the resource hangs below an app of the key; lists are remembered for a minute',
   answer: 'read the answer',
 }
 
@@ -27,6 +31,10 @@ const explainStep = (purpose: Purpose, { endpoint, ids, asked, accept }: Step): 
   query: Object.fromEntries(asked.map(({ name, value }) => [name, value])),
   accept,
 })
+
+/** the listings with which a key for some apps proves that it may read; parents that they find stay in braces */
+export const explainProof = (route: Route): ExplainedStep[] =>
+  appScopeOf(route).chain.map((link) => ({ ...explainStep('ownership', listingStep(link, {})), looksFor: link.child }))
 
 export function explainPlan({ lookup, read }: Plan): ExplainedStep[] {
   const first = lookup ? [{ ...explainStep(lookup.purpose, lookup), looksFor: lookup.wanted }] : []

@@ -3,14 +3,16 @@
 import { malformed, Problem } from '../problems.ts'
 import { readCollection, readSingle } from './document.ts'
 import { followEnd, noTally } from './page-end.ts'
-import { type Lookup, buildRead, isAddressable } from './plan.ts'
+import { type Lookup, buildRead, isAddressable, type Step } from './plan.ts'
 import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
-import type { Get } from './port.ts'
+import type { Get, Purpose } from './port.ts'
 
 const mostPages = 50
 const longestId = 512
 
-async function* pages(lookup: Lookup, origin: string, get: Get): AsyncGenerator<readonly JsonObject[]> {
+type Listed = Step & { readonly type: string; readonly purpose: Purpose }
+
+async function* pages(lookup: Listed, origin: string, get: Get): AsyncGenerator<readonly JsonObject[]> {
   const limit = Number(lookup.asked.find((a) => a.name === 'limit')?.value)
   const seen = new Set<string>()
   let tally = noTally
@@ -52,6 +54,27 @@ async function findMember(lookup: Lookup, origin: string, get: Get): Promise<str
   for await (const resources of pages(lookup, origin, get))
     if (resources.some((resource) => resource['id'] === lookup.wanted)) return lookup.wanted
   throw new Problem('resource_not_found')
+}
+
+/** ids that a resource names in a relationship, whose data must be there */
+function namedIn({ relationships }: JsonObject, relation: string): string[] {
+  const one = isJsonObject(relationships) ? relationships[relation] : undefined
+  const data = isJsonObject(one) ? one['data'] : undefined
+  if (data === undefined) throw malformed('a listing lacks the relationship that was asked for')
+  return [data].flat().flatMap((named) => (isJsonObject(named) ? [String(named['id'])] : []))
+}
+
+/** every id of a listing, or of a relationship of what it lists */
+export async function listChildren(
+  { relation, ...step }: Step & { readonly type: string; readonly relation?: string | undefined },
+  origin: string,
+  get: Get,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for await (const resources of pages({ ...step, purpose: 'ownership' }, origin, get))
+    for (const one of resources)
+      for (const id of relation === undefined ? [String(one['id'])] : namedIn(one, relation)) found.add(id)
+  return found
 }
 
 export async function runLookup(lookup: Lookup, origin: string, get: Get): Promise<Record<string, string>> {

@@ -67,7 +67,7 @@ export function buildRead({ endpoint, ids, asked, accept, withheld }: Step, orig
 }
 
 export interface Lookup extends Step {
-  readonly purpose: Exclude<Purpose, 'answer'>
+  readonly purpose: Exclude<Purpose, 'answer' | 'ownership'>
   readonly type: string
   readonly wanted: string
 }

@@ -67,6 +67,8 @@ export interface KeyInput {
   readonly note?: string | undefined
   readonly connections: readonly string[]
   readonly groups?: readonly Group[] | undefined
+  /** ids of apps; absent: all */
+  readonly apps?: readonly string[] | undefined
   /** absent: it is not shown personal data */
   readonly personal?: boolean | undefined
   readonly expiresAt?: number | undefined
@@ -171,10 +173,10 @@ export function createKeys({ records, kind, now, accounts: accountsOf, used }: K
 
   return {
     async issue(wish, actor) {
-      const { name, note = null, connections, groups: granted = groups, personal = false } = wish
+      const { name, note = null, connections, groups: granted = groups, apps = null, personal = false } = wish
       const { expiresAt = null, perMinute = null, platformCallsPerHour = null } = wish
       const accounts = await bindGrants(connections, accountsOf)
-      const details = { name, connections, groups: granted, personal, perMinute, platformCallsPerHour, expiresAt }
+      const details = { name, connections, groups: granted, apps, personal, perMinute, platformCallsPerHour, expiresAt }
       const { key, shown, record } = make({ ...details, note, accounts, replaces: null })
       await records.add(record, auditEntry(actor, 'keys.create', shown.id, details))
       return { key, shown }

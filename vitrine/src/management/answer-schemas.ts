@@ -65,6 +65,7 @@ const key = {
     'Ids among them that it no longer reads: the connection was removed, or has another account now. Create another key.',
   ),
   groups: listOf(oneOf(groups)),
+  apps: orNull(listOf(text), 'Ids of the apps that it is for; null: all.'),
   personal: about(flag, 'Whether it is shown personal data.'),
   perMinute: about(integerOrNull, "null: the service's rate; 0: no limit."),
   platformCallsPerHour: about(integerOrNull, 'Its budget of platform calls; null: none.'),

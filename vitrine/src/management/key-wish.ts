@@ -36,6 +36,15 @@ export const keyWishSchema = bodySchema(['name', 'connections'], {
     maxItems: groups.length,
     uniqueItems: true,
   },
+  apps: {
+    type: 'array',
+    description:
+      'Ids of the apps that it is for, 1 to 100: everything else answers as if it were not there; absent: all apps.',
+    items: { type: 'string', minLength: 1, maxLength: 40, pattern: '^[\\w-]+$' },
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+  },
   expires: {
     type: 'string',
     description:
@@ -74,28 +83,13 @@ export const keyWishSchema = bodySchema(['name', 'connections'], {
 /** `known`: the ids of all connections. Throws a Problem about the first member that is wrong. */
 export function readKeyWish(raw: object, known: readonly string[], now: number): KeyInput {
   checkBody(keyWishSchema, raw as Body)
-  const wish = raw as BodyOf<typeof keyWishSchema>
-  const {
-    name,
-    connections,
-    groups: granted,
-    expires = defaultLife,
-    personal,
-    perMinute,
-    platformCallsPerHour,
-    note,
-  } = wish
+  const { groups: granted, expires = defaultLife, ...wish } = raw as BodyOf<typeof keyWishSchema>
   const choices = ['*', ...known]
-  const stranger = connections.find((id) => !choices.includes(id))
+  const stranger = wish.connections.find((id) => !choices.includes(id))
   if (stranger !== undefined) throw unknownName('connections', stranger, choices)
   return {
-    name,
-    connections,
+    ...wish,
     groups: granted,
-    perMinute,
-    platformCallsPerHour,
-    note,
-    personal,
     expiresAt: expires === 'never' ? undefined : readMoment('expires', expires, now),
   }
 }

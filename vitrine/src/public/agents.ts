@@ -86,6 +86,7 @@ function openReader(exchange: PublicExchange, key: FacadeKey, parts: AgentsParts
       cost: record.cost,
       ...(trace && { trace }),
       ...(exchange.budget && { budget: exchange.budget }),
+      ...(admitted.key.apps && { apps: admitted.key.apps }),
       onLeave: (leave) => (signal.aborted ? leave() : signal.addEventListener('abort', leave, { once: true })),
     })
   }

@@ -44,6 +44,7 @@ async function answerKeyHolder(exchange: PublicExchange, parts: PublicServerPart
     cost: record.cost,
     ...(trace && { trace }),
     ...(budget && { budget }),
+    ...(key.apps && { apps: key.apps }),
     onLeave: (leave) => exchange.onLeave(leave),
   })
   return sendReply(exchange, reply, product.name)

@@ -26,7 +26,7 @@ export function createWhoami(keys: Pick<Keys, 'endedOf'>, connections: Connectio
   return async (key, budget, query) => {
     readQueryString(query, [])
     const isForAll = key.connections.includes('*')
-    const { id, name, groups, personal, perMinute, createdAt, expiresAt } = key
+    const { id, name, groups, apps, personal, perMinute, createdAt, expiresAt } = key
     const ended = (await keys.endedOf([key]))(key)
     return JSON.stringify({
       id,
@@ -35,6 +35,7 @@ export function createWhoami(keys: Pick<Keys, 'endedOf'>, connections: Connectio
       endedConnections: ended,
       allConnections: isForAll,
       groups,
+      apps,
       personal,
       perMinute,
       platformCalls: shownBudget(budget),

@@ -15,6 +15,7 @@ import { createOwnerIds } from '../../../base/web/owner-ids.ts'
 import type { Reply } from '../../../base/web/reply.ts'
 import { createAnswerStore, type Kept, type Look } from '../../../base/web/answer-store.ts'
 import { LRUCache } from 'lru-cache'
+import type { ListingMemory } from '../engine/ownership.ts'
 import type { FoundIds, LookupCaches, LookupCache } from '../engine/lookup-cache.ts'
 
 interface Asked {
@@ -145,6 +146,30 @@ const [idleMs, longestMs] = [60_000, 600_000]
 interface KeptLookup {
   readonly found: FoundIds
   readonly at: number
+}
+
+const [mostListingBytes, listingMs] = [16 * 1024 * 1024, 60_000]
+
+/** whole listings for proofs of ownership: of one connection with one credential, for a minute at most */
+export function createListingMemories(steady: () => number) {
+  const kept = new LRUCache<string, ReadonlySet<string>>({
+    ttl: listingMs,
+    ttlResolution: 0,
+    perf: { now: steady },
+    maxSize: mostListingBytes,
+    sizeCalculation: (ids, name) => entryBytes + 2 * name.length + 128 * ids.size,
+  })
+  const numberOf = createOwnerIds()
+  return {
+    /** `fresh`: one that never hits but stores what it learns */
+    of(owner: object, fresh: boolean): ListingMemory {
+      const prefix = `${numberOf(owner)} `
+      return {
+        get: (name) => (fresh ? undefined : kept.get(prefix + name)),
+        set: (name, ids) => void (name.length <= longestName && kept.set(prefix + name, ids)),
+      }
+    },
+  }
 }
 
 /** bounded in size and age, and separate for each connection and credential */

@@ -1,13 +1,16 @@
 // The handler of every route: from an authorized request to a reply, cached or made under one deadline.
 import { type AbortGroup, LightAbort } from '../../../base/core/abort.ts'
-import { answer } from '../engine/answer.ts'
+import { answer, planRequest } from '../engine/answer.ts'
 import type { Cursors } from '../engine/cursor.ts'
 import type { Flat } from '../engine/flatten.ts'
 import type { LookupCaches } from '../engine/lookup-cache.ts'
+import { requireOwned } from '../engine/ownership.ts'
+import type { Get } from '../engine/port.ts'
 import type { BoundGet, Cost, ReadContext, Watch } from '../platform/port.ts'
 import type { Observe } from '../events.ts'
 import { Problem } from '../problems.ts'
-import type { Answers } from './caches.ts'
+import { cutToApps, isListOfApps } from './app-scope.ts'
+import type { Answers, createListingMemories } from './caches.ts'
 import type { Connection } from '../connections/connection.ts'
 import type { Match } from '../engine/request.ts'
 import type { Wishes } from '../../../base/web/conditional.ts'
@@ -31,6 +34,7 @@ export function createSharedReads(steady: () => number, observe: Observe): Share
 export interface Reading {
   readonly cursors: Cursors
   readonly lookups: LookupCaches
+  readonly listings: ReturnType<typeof createListingMemories>
   readonly sharedReads: SharedReads
   readonly answers: Answers
   readonly origin: string
@@ -46,6 +50,8 @@ export interface Waiting {
   readonly cost: Cost
   readonly trace?: ReadContext['trace']
   readonly budget?: ReadContext['budget']
+  /** ids of the apps that the key is for; absent: all */
+  readonly apps?: readonly string[] | undefined
   /** called around each platform read; absent: not watched */
   readonly watch?: Watch
   onLeave(leave: () => void): void
@@ -89,6 +95,13 @@ interface Making<B> {
   readonly watch: Watch | undefined
 }
 
+const getIn =
+  (context: ReadContext, { get }: Connection, watch: Watch | undefined): Get =>
+  (wanted, purpose) => {
+    if (context.signal.aborted) throw new Problem('upstream_timeout', { cause: 'deadline between two calls' })
+    return watch ? watch(wanted, purpose, () => get(wanted, context)) : get(wanted, context)
+  }
+
 async function make<B>(
   { open, ...question }: Asked,
   reading: Reading,
@@ -96,14 +109,11 @@ async function make<B>(
   { write, watch }: Making<B>,
 ) {
   const { cursors, lookups, origin, observe } = reading
-  const { signal, fresh } = context
+  const { fresh } = context
   const { body, unknown, duplicates } = await answer(
     { ...question, account: open.account },
     {
-      get: (wanted, purpose) => {
-        if (signal.aborted) throw new Problem('upstream_timeout', { cause: 'deadline between two calls' })
-        return watch ? watch(wanted, purpose, () => open.get(wanted, context)) : open.get(wanted, context)
-      },
+      get: getIn(context, open, watch),
       cursors,
       origin,
       linkage: open.linkage,
@@ -136,7 +146,37 @@ function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (bo
 /** refusals that remove a cached answer; temporary failures do not */
 const goneStatuses: ReadonlySet<number> = new Set([403, 404, 409])
 
+/** resolves to the milliseconds that it took */
+async function prove(asked: Asked, apps: readonly string[], reading: Reading, waiting: Waiting): Promise<number> {
+  const { open, query, ...question } = asked
+  const { cursors, origin, listings, steady } = reading
+  const { who, wishes, cost, trace, budget, watch } = waiting
+  // what is wrong with the query comes first, and costs no call
+  planRequest({ ...question, account: open.account, query }, { cursors, linkage: open.linkage })
+  const startedAt = steady()
+  await withinTime(reading, waiting, (time) => {
+    const context: ReadContext = { ...time, who, patient: false, fresh: wishes.fresh, cost, trace, budget }
+    const get = getIn(context, open, watch)
+    return requireOwned({ ...question, apps }, { get, origin, listings: listings.of(open.get, wishes.fresh) })
+  })
+  return steady() - startedAt
+}
+
+const emptyPage = (): Reply => ({ body: renderOnce({ items: [], nextCursor: null }) })
+
+/** `apps`: of a key for some apps */
 export async function read(asked: Asked, reading: Reading, waiting: Waiting): Promise<Reply> {
+  const { apps } = waiting
+  if (!apps) return readOrRecall(asked, reading, waiting)
+  if (isListOfApps(asked.route)) {
+    const query = cutToApps(asked.route, asked.query, apps)
+    return query === undefined ? emptyPage() : readOrRecall({ ...asked, query }, reading, waiting)
+  }
+  const tookMs = await prove(asked, apps, reading, waiting)
+  return readOrRecall(asked, { ...reading, timeoutMs: Math.max(1, reading.timeoutMs - tookMs) }, waiting)
+}
+
+async function readOrRecall(asked: Asked, reading: Reading, waiting: Waiting): Promise<Reply> {
   const { answers } = reading
   const looking = answers.look(asked, waiting.wishes)
   const looked = looking instanceof Promise ? await looking : looking

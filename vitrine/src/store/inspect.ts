@@ -19,7 +19,8 @@ type Flaw = (row: SqlRow) => string | undefined
 
 const flawOf: Readonly<Partial<Record<StoreTable['name'], Flaw>>> = {
   keys: (row) => {
-    if (!readNames(row['connections']) || !readNames(row['groups']) || !readAccounts(row['accounts']))
+    const isForApps = row['apps'] === null || readNames(row['apps'])
+    if (!isForApps || !readNames(row['connections']) || !readNames(row['groups']) || !readAccounts(row['accounts']))
       return 'its grants cannot be read: it opens nothing'
     return (row['digest'] as Uint8Array).length === 32 ? undefined : 'its digest is not one'
   },

@@ -9,10 +9,13 @@ import { revokingWrite } from './revoking-write.ts'
 
 export const keyColumns: readonly string[] = (
   'id, name, digest, connections, groups, per_minute, created_at, expires_at, revoked_at, note, replaces, ' +
-  'last_used_at, accounts, personal, platform_calls_per_hour'
+  'last_used_at, accounts, personal, platform_calls_per_hour, ' +
+  'apps'
 ).split(', ')
 
-type Stored = Readonly<Record<'connections' | 'groups' | 'accounts', string> & Record<'personal', number>>
+type Stored = Readonly<
+  Record<'connections' | 'groups' | 'accounts', string> & Record<'apps', string | null> & Record<'personal', number>
+>
 
 const { valuesOf, recordOf } = rowsOf<Omit<KeyRecord, keyof Stored> & Stored>(keyColumns)
 const insert = `INSERT INTO keys (${keyColumns.join()}) VALUES ${placeholders(keyColumns.length)}`
@@ -43,15 +46,19 @@ function keyOf(row: SqlRow): KeyRecord {
   const connections = readNames(row['connections'])
   const groups = readNames(row['groups'])
   const accounts = readAccounts(row['accounts'])
-  const whole = connections !== undefined && groups !== undefined && accounts !== undefined
-  const lists = whole ? { connections, accounts, groups } : { connections: [], accounts: new Map(), groups: [] }
+  const apps = row['apps'] === null ? null : readNames(row['apps'])
+  const whole = connections !== undefined && groups !== undefined && accounts !== undefined && apps !== undefined
+  const lists = whole
+    ? { connections, accounts, groups, apps }
+    : { connections: [], accounts: new Map(), groups: [], apps: [] }
   return { ...recordOf(row), ...lists, personal: row['personal'] === 1 }
 }
 
 function add(sql: Sql, record: KeyRecord): Promise<number> {
   const [connections, groups] = [JSON.stringify(record.connections), JSON.stringify(record.groups)]
   const accounts = writeAccounts(record.accounts)
-  return sql.run(insert, valuesOf({ ...record, connections, groups, accounts, personal: Number(record.personal) }))
+  const [personal, apps] = [Number(record.personal), record.apps && JSON.stringify(record.apps)]
+  return sql.run(insert, valuesOf({ ...record, connections, groups, accounts, personal, apps }))
 }
 
 /** also gives a row for a missing id, parsed like any other: timing does not reveal which it was */
@@ -61,6 +68,7 @@ const absent: SqlRow = {
   groups: JSON.stringify(Array.from({ length: 10 }, (_, i) => `group${i}`)),
   accounts: '[]',
   personal: 0,
+  apps: null,
 }
 
 const finderIn =

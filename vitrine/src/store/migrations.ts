@@ -88,6 +88,8 @@ const personalColumn = 'ALTER TABLE keys ADD COLUMN personal INTEGER NOT NULL DE
 const personal: Migration = { sqlite: personalColumn, postgres: tablesOfPostgres(personalColumn, 'act') }
 const budgetColumn = 'ALTER TABLE keys ADD COLUMN platform_calls_per_hour INTEGER;'
 const budgets: Migration = { sqlite: budgetColumn, postgres: tablesOfPostgres(budgetColumn, 'act') }
+const appsColumn = 'ALTER TABLE keys ADD COLUMN apps TEXT;'
+const apps: Migration = { sqlite: appsColumn, postgres: appsColumn }
 const anchorMoves = 'the anchor of the audit moves on with a line that tells of it, and in no other way'
 /** the anchor names existing lines, or is part of a copy */
 const namesLines = `EXISTS (SELECT 1 FROM secrets WHERE name = 'store.copying') OR (
@@ -160,5 +162,15 @@ const anchor: Migration = {
      FOR EACH STATEMENT EXECUTE FUNCTION audit_goes_on();`,
 }
 
-export const migrations: readonly Migration[] = [start, custody, times, replicas, grants, anchor, personal, budgets]
+export const migrations: readonly Migration[] = [
+  start,
+  custody,
+  times,
+  replicas,
+  grants,
+  anchor,
+  personal,
+  budgets,
+  apps,
+]
 export const schema: DatabaseSchema = { name: 'vitrine', title: 'Vitrine', migrations, writersLock: 7_485_103_622 }

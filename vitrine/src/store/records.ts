@@ -11,6 +11,8 @@ export interface KeyRecord {
   /** the account behind each named connection: '' for none, null where undecided (a key of an older version) */
   readonly accounts: ReadonlyMap<string, string | null>
   readonly groups: readonly string[]
+  /** ids of the apps that it is for; null: all */
+  readonly apps: readonly string[] | null
   /** whether it is shown personal data */
   readonly personal: boolean
   readonly perMinute: number | null

@@ -83,5 +83,5 @@ test('every command is in a guide or the README, and every command in a guide ex
 
 test('the keys guide names every group, and the example settings in the docs are valid', () => {
   for (const group of groups) assert.ok(read('docs/guides/keys.md').includes(`\`${group}\``), group)
-  assert.equal(firstCells('docs/guides/keys.md', /^\| Option/).length, 7)
+  assert.equal(firstCells('docs/guides/keys.md', /^\| Option/).length, 8)
 })

@@ -81,6 +81,11 @@ test('a usage error is one line that names the fix', async () => {
     [[...create, 'acme', '--name', 'a\u001b[31mb'], /--name: not usable\. What the key is for/],
     [[...create, ''], /--connections: not usable/],
     [[...create, 'acme', '--per-minute', '-1'], /--per-minute must be a whole number/],
+    [[...create, 'acme', '--apps', 'a/b'], /--apps: not usable/],
+    [
+      ['explain', '/library-videos/1/placements', '--apps'],
+      /403 forbidden \(route_not_for_apps\): The platform has no list/,
+    ],
     [[...create, 'acme', '--platform-calls-per-hour', '0'], /--platform-calls-per-hour must be a whole number/],
     [['keys', 'revoke', 'nobody', '--config', config], /There is no such facade key/],
     [['serve', '--config', join(folder, 'none.json')], /none\.json cannot be read \(ENOENT\)/],

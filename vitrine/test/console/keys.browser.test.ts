@@ -23,6 +23,7 @@ async function makesWithEverything({ page: visit, service }: ConsoleScene) {
   await form.getByLabel('Date').fill('2099-01-31')
   await form.getByLabel('Rate limit').selectOption('Custom')
   await form.getByLabel('Requests per minute').fill('250')
+  await form.getByLabel(/^Apps/).fill('1, 2,1')
   await form.getByLabel('Personal data').selectOption('Shown')
   await form.getByLabel('Platform calls per hour').fill('500')
   await send(page)
@@ -37,6 +38,7 @@ async function makesWithEverything({ page: visit, service }: ConsoleScene) {
     endedConnections: [],
     allConnections: false,
     groups: ['apps', 'builds'],
+    apps: ['1', '2'],
     personal: true,
     perMinute: 250,
     platformCalls: { perHour: 500, remaining: 500, resetSec: 3_600 },

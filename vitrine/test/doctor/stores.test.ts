@@ -172,7 +172,7 @@ test(
     const told = await examine(config)
     assert.deepEqual(problemsIn(told), ['connections=warn'])
     assert.equal(findCheck(told, 'store').says, 'The PostgreSQL server answers, and the store can be written.')
-    assert.equal(findCheck(told, 'schema').says, 'It has schema 8, the schema of this version.')
+    assert.equal(findCheck(told, 'schema').says, 'It has schema 9, the schema of this version.')
     await askPostgres(database.url, 'UPDATE vitrine_schema SET version = 9')
     assert.deepEqual(problemsIn(await examine(config)), ['schema=fail', 'connections=warn'])
   },

@@ -24,6 +24,7 @@ test('whoami returns the grant of the key, never its secret, without a platform 
     endedConnections: ['gone'],
     allConnections: false,
     groups: ['apps'],
+    apps: null,
     personal: true,
     perMinute: 9,
     platformCalls: null,

@@ -70,6 +70,8 @@ test('members that are missing, unknown or wrong are named, and their values are
     ['/keys', { ...key, perMinute: 1.5 }, 'perMinute', /not usable/],
     ['/keys', { ...key, perMinute: -1 }, 'perMinute', /not usable/],
     ['/keys', { ...key, platformCallsPerHour: 0 }, 'platformCallsPerHour', /1 to 1,000,000/],
+    ['/keys', { ...key, apps: [] }, 'apps', /1 to 100/],
+    ['/keys', { ...key, apps: ['a/b'] }, 'apps', /not usable/],
     ['/keys', { ...key, note: '' }, 'note', /1 to 500/],
     ['/connections', { keyId: 'K', privateKey: pem }, 'id', /missing/],
     ['/connections', { ...connection, id: '-x' }, 'id', /64 letters/],

@@ -7,7 +7,7 @@ import type { Connection } from '../../src/connections/connection.ts'
 import { AbortGroup } from '../../../base/core/abort.ts'
 import { createCursors } from '../../src/engine/cursor.ts'
 import type { BoundGet } from '../../src/platform/port.ts'
-import { createAnswers, createLookupCaches } from '../../src/reads/caches.ts'
+import { createAnswers, createListingMemories, createLookupCaches } from '../../src/reads/caches.ts'
 import { createSharedReads } from '../../src/reads/reads.ts'
 import { createExplorer } from '../../src/management/explorer.ts'
 import { createMatcher } from '../../src/engine/request.ts'
@@ -117,6 +117,7 @@ function startReader({ requireRoom = (_who: string) => {}, giveUp = new AbortGro
     giveUp,
     steady,
     lookups: createLookupCaches(() => performance.now()),
+    listings: createListingMemories(steady),
     origin: 'http://platform',
     timeoutMs: 60_000,
     answers: createAnswers({ cacheSeconds: 0, cursors, steady }),

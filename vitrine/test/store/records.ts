@@ -19,6 +19,7 @@ export const keyRecord = (id: string, more: Partial<KeyRecord> = {}): KeyRecord 
     ['b', ''],
   ]),
   groups: ['apps'],
+  apps: null,
   personal: false,
   perMinute: null,
   platformCallsPerHour: null,

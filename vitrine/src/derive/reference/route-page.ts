@@ -19,6 +19,7 @@ import {
   reviewSentence,
   typeName,
 } from '../../catalogue/descriptions.ts'
+import { appScopeOf } from '../../catalogue/ownership.ts'
 import { personalFields } from '../../catalogue/personal.ts'
 import { cursorText, idText, linkText, pathIdText, pathText } from '../schema.ts'
 import { code, fence, json, link, bulletList, markdownPage, part, markdownTable } from './markdown.ts'
@@ -49,6 +50,17 @@ function cachingText({ group, neverCached: held }: Route): string {
   return `if the operator enables it for group ${code(group)} (${link(code('cacheSeconds'), '../settings/cacheSeconds.md')}); off by default.`
 }
 
+/** how a key for some apps reads it, and what that costs */
+function appsWords(route: Route): string {
+  const { anchor, chain, refused } = appScopeOf(route)
+  if (refused !== undefined) return `Keys for some apps: refused with ${errorLink('route_not_for_apps')}. ${refused}`
+  if (anchor === undefined) return 'Keys for some apps: the list is cut to these apps. No further platform call.'
+  if (chain.length === 0) return 'Keys for some apps: the app must be one of them. No further platform call.'
+  const [first, ...rest] = chain.map(({ list }) => code(`GET ${list}`))
+  const further = rest.map((list) => `, then in ${list} for each of what that lists`).join('')
+  return `Keys for some apps: ${code(anchor)} is looked for in ${first} for each app${further}. That costs one platform call for each list and 200 entries in it, each list once a minute at most.`
+}
+
 function personalWords(route: Route): string[] {
   const names = personalFields(route)
   if (names.length === 0) return []
@@ -65,6 +77,7 @@ function summary(route: Route): string {
     `Cost: ${costWords(route)}`,
     `Cached: ${cachingText(route)}`,
     ...personalWords(route),
+    appsWords(route),
     stampOf(route),
     ...(route.isBeyond ? [beyondSentence] : []),
   ])

@@ -1,8 +1,9 @@
 // The way from a request path to one of the reads that the sandbox answers.
+import { linkages } from './linkages.ts'
 import { endpoints as reads } from './reads.ts'
 import { waysIn } from './ways-in.ts'
 
-export const endpoints = [...reads, ...waysIn]
+export const endpoints = [...linkages, ...reads, ...waysIn]
 
 const byPath = new Map(endpoints.map((each) => [each.path, each]))
 const knownNames = new Set(endpoints.flatMap((each) => [...each.parameters.keys()]))

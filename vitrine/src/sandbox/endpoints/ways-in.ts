@@ -47,7 +47,7 @@ const ofBuilds = [
     exists: 'usesNonExemptEncryption',
     sort: 'version uploadedDate preReleaseVersion',
     include: `preReleaseVersion appEncryptionDeclaration betaAppReviewSubmission app buildBetaDetail appStoreVersion
-      buildUpload`,
+      buildBundles buildUpload`,
   }),
   endpoint('single', '/v1/builds/{id}', { include: 'buildBundles' }),
   endpoint('collection', '/v1/apps/{id}/backgroundAssets', {

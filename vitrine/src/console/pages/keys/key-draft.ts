@@ -9,6 +9,8 @@ export const blank = {
   connections: [] as readonly string[],
   may: 'all' as 'all' | 'chosen',
   groups: [] as readonly Group[],
+  /** ids, separated by commas; empty: all */
+  apps: '',
   personal: 'no' as 'no' | 'yes',
   ends: '90d' as '30d' | '90d' | '365d' | 'date' | 'never',
   /** as the browser's field gives it */
@@ -26,6 +28,7 @@ const memberNames = [
   'note',
   'connections',
   'groups',
+  'apps',
   'personal',
   'expires',
   'perMinute',
@@ -39,7 +42,7 @@ export interface KeyForm {
   readonly faults: KeyFaults
   readonly change: (changed: Partial<KeyDraft>) => void
   /** of a text field */
-  readonly field: (name: 'name' | 'note' | 'perMinute' | 'platformCallsPerHour') => {
+  readonly field: (name: 'name' | 'note' | 'perMinute' | 'platformCallsPerHour' | 'apps') => {
     readonly value: string
     readonly fault: string | undefined
     readonly onInput: (text: string) => void
@@ -58,6 +61,16 @@ const line = /^[^\p{Cc}\p{Cs}]*[^\p{Cc}\p{Cs}\s][^\p{Cc}\p{Cs}]*$/u
 
 const isLine = (text: string, most: number): boolean => Array.from(text).length <= most && line.test(text)
 
+const mostApps = 100
+const appsIn = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((id) => id.trim())
+      .filter((id) => id !== ''),
+  ),
+]
+
 const isWhole = (text: string, most: number): boolean =>
   /^\s*\d{1,7}\s*$/.test(text) && Number(text) >= 1 && Number(text) <= most
 
@@ -71,6 +84,11 @@ const checks: Readonly<Record<Member, (draft: KeyDraft, now: number) => string |
     return connections.length > mostConnections && `Select at most ${mostConnections}, or all of them.`
   },
   groups: ({ may, groups: chosen }) => may === 'chosen' && chosen.length === 0 && 'Select at least one group.',
+  apps({ apps }) {
+    const ids = appsIn(apps)
+    const isGood = ids.length <= mostApps && ids.every((id) => /^[\w-]{1,40}$/.test(id))
+    return !isGood && `Enter at most ${mostApps} ids of apps, separated by commas.`
+  },
   personal: () => false,
   expires({ ends, date }, now) {
     if (ends !== 'date') return false
@@ -96,10 +114,12 @@ const rates = { service: undefined, none: 0 } as const
 export function bodyOf(draft: KeyDraft) {
   const { ends, rate } = draft
   const [note, calls] = [draft.note.trim(), draft.platformCallsPerHour.trim()]
+  const apps = appsIn(draft.apps)
   return {
     name: draft.name.trim(),
     connections: draft.sees === 'all' ? ['*'] : draft.connections.toSorted(),
     groups: draft.may === 'all' ? undefined : groups.filter((one) => draft.groups.includes(one)),
+    apps: apps.length === 0 ? undefined : apps,
     personal: draft.personal === 'yes',
     expires: ends === 'date' ? draft.date : ends,
     perMinute: rate === 'own' ? Number(draft.perMinute) : rates[rate],

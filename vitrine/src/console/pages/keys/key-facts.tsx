@@ -1,6 +1,6 @@
 // What is known of one key.
 import type { Connection, Key } from '../../answers.ts'
-import { budgetText, endedOf, endedWords, hasAllGroups, rateText, readsAll } from '../../facade-key.ts'
+import { appsText, budgetText, endedOf, endedWords, hasAllGroups, rateText, readsAll } from '../../facade-key.ts'
 import { groups } from '../../../catalogue/groups.ts'
 import type { Listing } from '../../../../../base/console/listing.ts'
 import { Copy, Link } from '../../../../../base/console/parts/controls.tsx'
@@ -90,6 +90,7 @@ export function KeyFacts(props: KeyFactsProps) {
     Note: note === null ? <span class="soft">none</span> : <UntrustedText text={note} />,
     Connections: <Connections {...props} />,
     Groups: hasAllGroups(item) ? `all ${groups.length}` : item.groups.join(', '),
+    Apps: appsText(item),
     'Personal data': item.personal ? 'shown' : 'not shown',
     'Rate limit': rateText(item),
     'Platform calls': budgetText(item),

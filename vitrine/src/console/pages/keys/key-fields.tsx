@@ -84,6 +84,12 @@ export function LimitFields({ form }: { readonly form: KeyForm }) {
     <div class="pair">
       <Expiry {...form} />
       <RateLimit {...form} />
+      <TextField
+        label="Apps"
+        optional
+        hint="Ids, separated by commas. Empty: all apps. Everything else answers as if it were not there."
+        {...form.field('apps')}
+      />
       <PersonalData {...form} />
       <TextField
         label="Platform calls per hour"
