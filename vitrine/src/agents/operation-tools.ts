@@ -5,6 +5,7 @@ import { exampleParams } from '../catalogue/examples.ts'
 import { appScopeOf } from '../catalogue/ownership.ts'
 import { personalFields, withoutPersonal } from '../catalogue/personal.ts'
 import { pathNames, queryParameters } from '../catalogue/parameters.ts'
+import { wayTo, type WayStep } from '../catalogue/ways.ts'
 import { idType, linkageType, typeName } from '../catalogue/descriptions.ts'
 import { Problem } from '../problems.ts'
 import type { ToolContext, ToolOutput } from './tool-context.ts'
@@ -51,8 +52,16 @@ function rowOf(route: Route, routes: readonly Route[]) {
     return [name, sources.length > 0 ? sources.join(', ') : describeParameter(name, route, routes)]
   })
   const told = { operation, summary, group, returns: shape, ...(isBeyond && { beyondTheContract: true }) }
-  return { ...told, ...(names.length > 0 && { needs: Object.fromEntries(needs) }) }
+  const way = wayTo(route, routes) ?? []
+  return {
+    ...told,
+    ...(names.length > 0 && { needs: Object.fromEntries(needs) }),
+    ...(way.length > 1 && { way: way.map(wayWords) }),
+  }
 }
+
+/** how an agent gets an id: which read, and which field of its rows */
+const wayWords = ({ gives, operation, field }: WayStep): string => `${gives}: ${operation} → ${field}`
 
 export async function findOperations(
   { query = '', group }: { readonly query?: string; readonly group?: string },
