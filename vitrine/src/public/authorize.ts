@@ -1,6 +1,6 @@
 // Authorizes a request: bad keys of the network, key, rate limit, path, method, connection, group, always in this order.
 // No platform call is made here, and without a valid key every request gets the same answer.
-import type { Group } from '../catalogue/define.ts'
+import type { Group, Route } from '../catalogue/define.ts'
 import { appScopeOf } from '../catalogue/ownership.ts'
 import { withoutPersonal } from '../catalogue/personal.ts'
 import type { Connection, Connections } from '../connections/connection.ts'
@@ -85,6 +85,11 @@ function requirePost(method: string) {
   throw new Problem('method_not_allowed', { message, details: { allowed: ['POST'] } })
 }
 
+function requireAppScope(route: Route) {
+  const { refused } = appScopeOf(route)
+  if (refused !== undefined) throw new Problem('route_not_for_apps', { message: refused })
+}
+
 export async function authorize(asking: Asking, access: Authorization, witness: Witness): Promise<Admitted> {
   const key = await access.badKeys.authenticate(asking, () => access.keys.authenticate(asking.authorization))
   witness.key?.(key)
@@ -112,8 +117,7 @@ export async function authorize(asking: Asking, access: Authorization, witness: 
   witness.connection?.(open)
   if (!key.groups.includes(group)) throw new Problem('group_not_granted', { details: { group } })
   if (!match) return { key, standing: open }
-  const { refused } = appScopeOf(match.route)
-  if (key.apps && refused !== undefined) throw new Problem('route_not_for_apps', { message: refused })
+  if (key.apps) requireAppScope(match.route)
   const route = key.personal ? match.route : withoutPersonal(match.route)
   return { key, asked: { ...match, route, open } }
 }

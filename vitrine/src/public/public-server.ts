@@ -33,7 +33,8 @@ async function answerKeyHolder(exchange: PublicExchange, parts: PublicServerPart
     parts,
     exchange,
   )
-  const budget = (exchange.budget = await openBudget(key, parts.budgets))
+  if (key.platformCallsPerHour !== null) exchange.budget = await openBudget(key, parts.budgets)
+  const { budget } = exchange
   if (standing) return exchange.send(200, tellStatus(standing, budget, query))
   if (isAgent) return answerAgent(exchange, key, parts, whoami)
   if (!asked) return exchange.send(200, await whoami(key, budget, query))
