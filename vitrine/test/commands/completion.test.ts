@@ -29,7 +29,7 @@ const cases: readonly (readonly [words: string[], offered: string[]])[] = [
     ['json', 'table'],
   ],
   [['read', 'getEv'], ['getEvent']],
-  [['read', 'listApps', '--fi'], ['--fields']],
+  [['read', 'listApps', '--fi'], ['--fields --find']],
   [['read', 'getEvent', '--event-'], ['--event-id']],
   [
     ['read', 'listApps', '--sort', '-'],

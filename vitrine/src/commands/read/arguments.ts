@@ -7,6 +7,7 @@ import { readRouteQuery } from '../../engine/request.ts'
 import { Problem } from '../../problems.ts'
 import { UsageError, ArgumentError } from './exits.ts'
 import { formats, commonOption, commonOptions, type CommonOptionName, parametersOf } from './options.ts'
+import { findableNames } from './find.ts'
 import { kebabOf } from '../../../../base/cli/kebab.ts'
 
 export type CommonOptions = { readonly [K in CommonOptionName]?: string }
@@ -123,7 +124,7 @@ function checkValues(route: Route, given: Readonly<Record<string, string>>) {
 
 function checkWhole(route: Route, { given, own }: Pick<ReadArguments, 'given' | 'own'>) {
   const missing = parametersOf(route).filter(({ name, kind }) => kind === 'path' && given[name] === undefined)
-  if (missing.length > 0) {
+  if (missing.length > 0 && own.find === undefined) {
     const wanted = missing.map(({ name, about }) => `--${name} (${about.replaceAll('`', '').replace(/\.$/, '')})`)
     throw new ArgumentError(
       'value_not_allowed',
@@ -142,11 +143,13 @@ export function parseReadArguments(words: readonly string[], routes: readonly Ro
   const [operation, extra] = operands
   const route = operation === undefined ? undefined : findRoute(routes, operation)
   const taken = route ? parametersOf(route) : []
-  const names = taken.map(({ name }) => name)
+  const isFind = options.some(({ name }) => name === 'find')
+  const names = [...new Set([...taken.map(({ name }) => name), ...(route && isFind ? findableNames(route) : [])])]
   const isMany = (name: string) => taken.some((one) => one.name === name && /filter|sort|fields/.test(one.kind))
   const own: Record<string, string> = {}
   const given: Record<string, string> = {}
-  for (const { name: word, value = '' } of options) {
+  for (const { name: asked, value = '' } of options) {
+    const word = isFind && asked === 'app' ? 'appId' : asked
     const isOwn = commonOption(word) !== undefined
     const name = isOwn ? word : readName(word, names)
     const to = isOwn ? own : given

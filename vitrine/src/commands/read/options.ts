@@ -17,6 +17,9 @@ export interface CommonOption {
 
 export const commonOptions = {
   all: { about: 'read to the end of the list, not only one page' },
+  find: {
+    about: 'find the ids that are not given in the lists that have them, and show each step; --app ID begins at an app',
+  },
   output: {
     about: 'how it is printed (default: table on a terminal, otherwise json)',
     value: 'FORMAT',

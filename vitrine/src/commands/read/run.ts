@@ -3,6 +3,7 @@ import type { Page, Vitrine, Walked } from '../../../client/vitrine.ts'
 import { isList } from '../../catalogue/define.ts'
 import { pageSize } from '../../catalogue/parameters.ts'
 import { printableJson, printableLines } from '../../../../base/core/printable.ts'
+import { printable } from '../../../../base/cli/output.ts'
 import { columnsOf, paintFor, redraws } from '../../../../base/cli/terminal.ts'
 import { bindClient, hintFor, openClient } from './client.ts'
 import { readClientOptions } from './client-options.ts'
@@ -10,6 +11,7 @@ import { exitOf, type ReadFailure, failureOf, interrupted, ndjsonErrorLine, fail
 import { signalExitCode, Interrupted, watchInterrupts } from './interrupts.ts'
 import { type Format, parametersOf } from './options.ts'
 import { startReadProgress } from './progress.ts'
+import { findIds } from './find.ts'
 import type { ReadArguments } from './arguments.ts'
 import { createSink } from './sinks.ts'
 import { ReaderGone, Unwritable, type Write, writeOut } from './standard-output.ts'
@@ -133,12 +135,24 @@ async function endWith(run: ReadRun, error: unknown): Promise<number> {
   return exitOf(failure)
 }
 
+/** with --find: the ids that were not given, each step on standard error */
+async function withFound(run: ReadRun, client: Vitrine): Promise<ReadRun> {
+  const { asked, progress } = run
+  if (asked.own.find === undefined) return run
+  const given = await findIds(client, asked.route, asked.given, (words) => {
+    progress.end()
+    note(printable(words))
+  })
+  return { ...run, asked: { ...asked, given } }
+}
+
 export async function runRead(asked: RouteArguments) {
   const run = openRun(asked)
   const { interrupts, progress, caller, client } = run
   try {
     const bound = await bindClient(client, caller)
-    await (asked.own.all === undefined ? readOne(run, bound) : readAllPages(run, bound))
+    const found = await withFound(run, bound)
+    await (asked.own.all === undefined ? readOne(found, bound) : readAllPages(found, bound))
     noteMorePages(run)
   } catch (error) {
     process.exitCode = await endWith(run, error)
