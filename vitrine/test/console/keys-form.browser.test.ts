@@ -36,7 +36,7 @@ async function marksWhatIsWrong({ page: visit }: ConsoleScene) {
     ],
   )
   await untilEqual(() => focused(page), 'Name')
-  await form.getByLabel('Name').fill('ci')
+  await form.getByRole('textbox', { name: 'Name' }).fill('ci')
   await form.getByLabel('Note').fill('')
   await send(page)
   await untilEqual(() => focused(page), 'Search connections')
@@ -60,7 +60,7 @@ async function showsRefusalsInPlace({ page: visit, url }: ConsoleScene) {
   await page.route('**/operator/v1/keys', (route) => route.abort())
   await send(page)
   await dialog(page).getByText('Vitrine is not responding.').waitFor()
-  await untilEqual(() => dialog(page).getByLabel('Name').inputValue(), 'ci')
+  await untilEqual(() => dialog(page).getByRole('textbox', { name: 'Name' }).inputValue(), 'ci')
   await page.context().close()
 }
 

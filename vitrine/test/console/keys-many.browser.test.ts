@@ -62,7 +62,7 @@ async function choosesAmongMany({ page: visit, service }: ConsoleScene) {
   await button(page, 'Create key').click()
   await dialog(page).getByText('Showing the first 100 of 500. Search to find the others.').waitFor()
   await isSmall(page, 2_000)
-  await dialog(page).getByLabel('Name').fill('few of many')
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('few of many')
   await dialog(page).getByLabel('Search connections').fill('49')
   await untilEqual(() => dialog(page).locator('.chooser-choices input').count(), 15)
   await dialog(page).getByLabel('account-499').check()

@@ -40,7 +40,7 @@ async function looksAtForms(page: Page) {
   await form.getByLabel('Rate limit').selectOption('Custom')
   await button(form, 'Create key').click()
   await check(page, 'a form with faults')
-  await form.getByLabel('Name').fill('seen')
+  await form.getByRole('textbox', { name: 'Name' }).fill('seen')
   await form.getByLabel('Connections', { exact: true }).selectOption('All (*), including later ones')
   await form.getByLabel('Groups', { exact: true }).selectOption('All 9 groups of this version')
   await form.getByLabel('Expires').selectOption('Never')

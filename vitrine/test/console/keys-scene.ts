@@ -33,7 +33,7 @@ export const panel = (page: Page): Locator => page.locator('.panel')
 /** the form for a new key, with a name */
 export async function openForm(page: Page, name = 'ci') {
   await button(page, 'Create key').click()
-  await dialog(page).getByLabel('Name').fill(name)
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
 }
 
 export const send = (page: Page): Promise<void> => button(dialog(page), 'Create key').click()
