@@ -45,15 +45,22 @@ export interface Passage {
   readonly covered?: readonly string[]
 }
 
+/** how long the body is, as it was read: no name in `Connection` takes that out */
+function framingOf({ headers }: IncomingMessage): string[] {
+  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
+  const length = headers['content-length']
+  return length === undefined ? [] : ['Content-Length', length]
+}
+
 function openRequest({ from, path, host, over, headers = from.rawHeaders, covered }: Passage) {
-  const isChunked = from.headers['transfer-encoding'] !== undefined
+  const own = ['host', 'content-length', ...(covered ? ['accept-encoding'] : [])]
   const passed = [
     'Host',
     host,
-    ...passedHeaders(headers, covered ? ['host', 'accept-encoding'] : ['host']),
+    ...passedHeaders(headers, own),
     // nothing is covered in what is packed
     ...(covered ? ['Accept-Encoding', 'identity'] : []),
-    ...(isChunked ? ['Transfer-Encoding', 'chunked'] : []),
+    ...framingOf(from),
   ]
   const way = 'agent' in over ? { agent: over.agent } : { createConnection: () => over.socket }
   return request({ ...way, method: from.method ?? '', path, headers: passed, setHost: false })
@@ -75,6 +82,8 @@ export async function passRequest(passage: Passage) {
     const came = new Promise<IncomingMessage>((ok, no) => {
       outgoing.once('response', ok)
       outgoing.on('error', no)
+      // without an error, too: after 101, which nothing asked for
+      outgoing.once('close', () => no(new EgressRefusal('broken')))
     })
     // a host may answer before it has read everything
     void pipeline(from, outgoing).catch(() => outgoing.destroy())

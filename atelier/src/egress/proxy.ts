@@ -36,8 +36,11 @@ export function createProxy({ connect, connections, roots, observe }: ProxyParts
     const socket = await reach(to, client)
     note('forwarded')
     const host = to.port === 80 ? to.host : `${to.host}:${to.port}`
-    await passRequest({ from, answer, path, host, over: { socket } })
-    socket.destroy()
+    try {
+      await passRequest({ from, answer, path, host, over: { socket } })
+    } finally {
+      socket.destroy()
+    }
   }
 
   /** undefined: TLS ends in the container */
