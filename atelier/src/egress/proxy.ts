@@ -55,6 +55,8 @@ export function createProxy({ connect, connections, roots, observe }: ProxyParts
     const vault = vaultFor(to, client)
     const socket = await reach(to, client)
     const secure = vault && (await secureHost(socket, to, roots))
+    // it may have gone meanwhile
+    if (program.destroyed) return void socket.destroy()
     program.once('close', () => socket.destroy())
     program.write(established)
     const hello = await awaitHello(program, head)

@@ -41,6 +41,8 @@ export function openProxy(t: TestContext, options: ProxyRigOptions) {
     connect(account = 'acc_1', { secretHosts = [], vault }: ProxyRigSecrets = {}): Duplex {
       const [program, service] = duplexPair()
       proxy.serve(service, { account, permit, secretHosts, vault })
+      // as the relay does, which resets the connection
+      program.once('close', () => service.destroy())
       t.after(() => program.destroy())
       return program
     },

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, duplexPair } from 'node:stream'
 import test, { type TestContext } from 'node:test'
 import { connect as connectTls, rootCertificates } from 'node:tls'
 import { type Identity, makeIdentity } from '../../../base/test/certificates.ts'
@@ -175,6 +175,20 @@ test('the placeholder of one container is nothing in another', async (t) => {
   await exchange(await second.secure(), request)
   assert.equal(second.api.asked[0]?.headers['authorization'], first.placeholder)
   await assert.rejects(second.secure('api.example.com', first.vault.certificate), /certificate|signature/)
+})
+
+test('a program that leaves before its tunnel stands leaves no connection behind', async (t) => {
+  const { rig, host, secrets } = await openScene(t)
+  const [inner, wire] = duplexPair()
+  const hello = connectTls({ socket: inner, servername: 'api.example.com' })
+  hello.on('error', () => {})
+  t.after(() => hello.destroy())
+  const program = rig.connect('acc_1', secrets)
+  program.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  program.write(wire.read() as Buffer)
+  await until(() => rig.connections.taken === 1)
+  program.destroy()
+  await until(() => rig.connections.taken === 0)
 })
 
 test('secrets that were lost are said, and nothing is sent', async (t) => {
