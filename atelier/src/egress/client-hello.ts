@@ -6,6 +6,8 @@ const serverNameExtension = 0
 const hostNameType = 0
 /** of all records of the message: with keys of many kinds it has a few KiB */
 const mostBytes = 32_768
+/** one or two are usual; very many small ones would be joined again for each piece that comes */
+const mostRecords = 32
 
 export type HelloFound = { readonly name: string | undefined } | 'incomplete' | 'invalid'
 
@@ -40,12 +42,13 @@ class Bytes {
   }
 }
 
-/** the payloads of the records, joined; undefined: another kind of record stands among them */
+/** the payloads of the records, joined; undefined: another kind of record stands among them, or they are too many */
 function messageOf(bytes: Buffer): Buffer | undefined {
   const parts: Buffer[] = []
   for (let at = 0; at + 5 <= bytes.length;) {
     const length = bytes.readUInt16BE(at + 3)
     if (bytes[at] !== handshakeRecord || bytes[at + 1] !== 3 || length === 0 || length > 16_384) return undefined
+    if (parts.length === mostRecords) return undefined
     parts.push(bytes.subarray(at + 5, at + 5 + length))
     at += 5 + length
   }

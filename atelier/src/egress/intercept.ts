@@ -3,7 +3,7 @@
 import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectTls, TLSSocket } from 'node:tls'
+import { connect as connectTls, createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import type { Destination } from './destination.ts'
 import { passRequest, refuseRequest } from './pass-request.ts'
 import { codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
@@ -14,14 +14,21 @@ import type { Vault } from './vault.ts'
 const handshakeMs = 10_000
 const protocols = ['http/1.1']
 
+/** made once: to read all certificates takes milliseconds and a MiB, which no container may cause over and over */
+export const createAuthorities = (roots: readonly string[]): SecureContext =>
+  createSecureContext({ ca: [...roots], minVersion: 'TLSv1.2' })
+
 /** the host proves who it is before anything is sent to it */
-export async function secureHost(socket: Socket, { host }: Destination, roots: readonly string[]): Promise<TLSSocket> {
+export async function secureHost(
+  socket: Socket,
+  { host }: Destination,
+  secureContext: SecureContext,
+): Promise<TLSSocket> {
   const secure = connectTls({
     socket,
     servername: host,
     ALPNProtocols: protocols,
-    ca: [...roots],
-    minVersion: 'TLSv1.2',
+    secureContext,
   })
   const late = setTimeout(() => secure.destroy(), handshakeMs)
   const isProved = await new Promise<boolean>((ok) => {

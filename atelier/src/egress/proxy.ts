@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import type { Destination } from './destination.ts'
 import { passRequest, refuseRequest } from './pass-request.ts'
-import { createIntercept, secureHost } from './intercept.ts'
+import { createAuthorities, createIntercept, secureHost } from './intercept.ts'
 import type { EgressOutcome } from './outcomes.ts'
 import { answerOf, codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
 import { createReach, type ReachClient, type ReachParts } from './reach.ts'
@@ -29,6 +29,7 @@ export function createProxy({ connect, connections, roots, observe }: ProxyParts
   const clients = new WeakMap<Duplex, ProxyClient>()
   const note = (outcome: EgressOutcome) => observe({ kind: 'egress_connected', outcome })
   const intercept = createIntercept(note)
+  const authorities = createAuthorities(roots)
   const { reach, closeAll } = createReach({ connect, connections, observe })
 
   async function forward(from: IncomingMessage, answer: ServerResponse, client: ProxyClient) {
@@ -54,7 +55,7 @@ export function createProxy({ connect, connections, roots, observe }: ProxyParts
     const to = connectTarget(from)
     const vault = vaultFor(to, client)
     const socket = await reach(to, client)
-    const secure = vault && (await secureHost(socket, to, roots))
+    const secure = vault && (await secureHost(socket, to, authorities))
     // it may have gone meanwhile
     if (program.destroyed) return void socket.destroy()
     program.once('close', () => socket.destroy())

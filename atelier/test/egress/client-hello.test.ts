@@ -69,6 +69,17 @@ test('what is no such message, names several hosts or lies about its lengths is 
   for (const [what, bytes] of Object.entries(wrong)) assert.equal(readClientHello(bytes), 'invalid', what)
 })
 
+test('a message in very many records is refused before it is whole', () => {
+  const whole = message(body(extension(21, Buffer.alloc(1_000)), sni(nameEntry('a.example'))))
+  const inRecords = (count: number) => {
+    const parts = Array.from({ length: count }, (_, i) => record(whole.subarray(i, i + 1)))
+    return Buffer.concat([...parts, record(whole.subarray(count))])
+  }
+  assert.deepEqual(readClientHello(inRecords(8)), { name: 'a.example' })
+  assert.equal(readClientHello(inRecords(100)), 'invalid')
+  assert.equal(readClientHello(inRecords(100).subarray(0, 300)), 'invalid')
+})
+
 test('records of single bytes do not go on for ever', () => {
   const whole = message(body(extension(21, Buffer.alloc(30_000))))
   const bytes = Buffer.concat([...whole.subarray(0, 12_000)].map((one) => record(Buffer.from([one]))))

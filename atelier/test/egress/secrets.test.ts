@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import test, { type TestContext } from 'node:test'
-import { connect as connectTls, rootCertificates } from 'node:tls'
+import tls, { connect as connectTls, rootCertificates } from 'node:tls'
 import { type Identity, makeIdentity } from '../../../base/test/certificates.ts'
 import { until } from '../../../base/test/until.ts'
 import { makeVault, makePlaceholder } from '../../src/egress/vault.ts'
@@ -189,6 +189,15 @@ test('a program that leaves before its tunnel stands leaves no connection behind
   await until(() => rig.connections.taken === 1)
   program.destroy()
   await until(() => rig.connections.taken === 0)
+})
+
+test('the certificates of authorities are read once, not for each connection', async (t) => {
+  const { host, secure } = await openScene(t, { roots: [...rootCertificates, ca.cert] })
+  const made = t.mock.method(tls, 'createSecureContext')
+  for (let i = 0; i < 3; i += 1)
+    await exchange(await secure(), `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  const withMany = made.mock.calls.filter(({ arguments: [options] }) => Array.isArray(options?.ca))
+  assert.equal(withMany.length, 0)
 })
 
 test('secrets that were lost are said, and nothing is sent', async (t) => {
