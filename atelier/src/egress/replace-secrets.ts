@@ -41,36 +41,53 @@ export function replaceSecrets(raw: readonly string[], secrets: readonly Secret[
   return { headers, isUsed, covered }
 }
 
-/** as long as the value, so that no length changes */
+const star = '*'.charCodeAt(0)
+
+/** as long as the values, so that no length changes; also where one value begins another */
+function coveredIn(bytes: Buffer, values: readonly Buffer[]): Buffer {
+  const safe = Buffer.from(bytes)
+  for (const value of values)
+    for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at + value.length))
+      safe.fill(star, at, at + value.length)
+  return safe
+}
+
+const bytesOf = (values: readonly string[]): Buffer[] => values.map((value) => Buffer.from(value))
+
 export const cover = (text: string, values: readonly string[]): string =>
-  values.reduce((covered, value) => covered.replaceAll(value, '*'.repeat(value.length)), text)
+  coveredIn(Buffer.from(text, 'latin1'), bytesOf(values)).toString('latin1')
 
 /** how many bytes at the end may begin the value */
 function begunAt(bytes: Buffer, value: Buffer): number {
-  for (let size = Math.min(value.length - 1, bytes.length); size > 0; size -= 1)
-    if (bytes.subarray(bytes.length - size).equals(value.subarray(0, size))) return size
+  const first = value[0] ?? 0
+  const from = Math.max(0, bytes.length - value.length + 1)
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (bytes.compare(value, 0, bytes.length - at, at) === 0) return bytes.length - at
   return 0
 }
 
 export class SecretCover extends Transform {
   readonly #values: readonly Buffer[]
+  /** the end of what came, as it came and covered */
   #held: Buffer = Buffer.alloc(0)
+  #safe: Buffer = Buffer.alloc(0)
 
   constructor(values: readonly string[]) {
     super()
-    this.#values = values.map((value) => Buffer.from(value))
+    this.#values = bytesOf(values)
   }
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
     const bytes = Buffer.concat([this.#held, piece])
-    for (const value of this.#values)
-      for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at)) bytes.fill('*', at, at + value.length)
-    const held = Math.max(0, ...this.#values.map((value) => begunAt(bytes, value)))
-    this.#held = bytes.subarray(bytes.length - held)
-    done(null, bytes.subarray(0, bytes.length - held))
+    const safe = coveredIn(bytes, this.#values)
+    for (const [i, byte] of this.#safe.entries()) if (byte === star) safe[i] = star
+    const end = bytes.length - Math.max(0, ...this.#values.map((value) => begunAt(bytes, value)))
+    this.#held = bytes.subarray(end)
+    this.#safe = safe.subarray(end)
+    done(null, safe.subarray(0, end))
   }
 
   override _flush(done: TransformCallback) {
-    done(null, this.#held)
+    done(null, this.#safe)
   }
 }

@@ -117,3 +117,16 @@ test('a value that comes back is covered wherever it is cut, and nothing else ch
     assert.equal(Buffer.concat(parts).toString(), wanted, String(size))
   }
 })
+
+test('a value that begins with another, or overlaps it, is covered to its end', async () => {
+  const values = ['key-1234', 'key-1234-and-more', 'a-key-12']
+  const text = 'key-1234 key-1234-and-more a-key-1234-and-more key-1234-and'
+  const wanted = `${'*'.repeat(8)} ${'*'.repeat(17)} ${'*'.repeat(19)} ${'*'.repeat(8)}-and`
+  assert.equal(cover(text, values), wanted)
+  for (let size = 1; size <= text.length; size += 1) {
+    const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+    const source = Readable.from(pieces.map((piece) => Buffer.from(piece)))
+    const parts = await source.pipe(new SecretCover(values)).toArray()
+    assert.equal(Buffer.concat(parts).toString(), wanted, String(size))
+  }
+})
