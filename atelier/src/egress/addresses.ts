@@ -26,7 +26,15 @@ const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48'
 const global6 = '2000::/3'
 
 /** link-local networks, and what hands out credentials and settings in clouds: no operator opens them */
-const neverOpen = ['169.254.0.0/16', '168.63.129.16/32', 'fe80::/10', 'fd00:ec2::/32', 'fd20:ce::/32']
+const neverOpen = [
+  '169.254.0.0/16',
+  '168.63.129.16/32',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
+  'fe80::/10',
+  'fd00:ec2::/32',
+  'fd20:ce::/32',
+]
 
 const form = /^([0-9a-f.:]+)\/(\d{1,3})$/i
 

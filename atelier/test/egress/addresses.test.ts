@@ -39,6 +39,8 @@ test('an operator opens networks, but never those that hand out credentials', ()
     'fd12:3457::1',
     '169.254.169.254',
     '168.63.129.16',
+    '100.100.100.200',
+    '192.0.0.192',
     '::ffff:10.0.3.7',
     '127.0.0.1',
   ])
