@@ -17,10 +17,15 @@ import { watchPeer } from './peer-watch.ts'
 
 /** of input that the shell has not taken: beyond it the client is read no further */
 const mostWaitingBytes = 256 * 1024
+/** what a message that waits costs beyond its bytes */
+const messageBytes = 1_024
 
-export interface TerminalWish {
+interface TerminalSize {
   readonly columns: number
   readonly rows: number
+}
+
+export interface TerminalWish extends TerminalSize {
   /** of output; undefined: the client confirms none */
   readonly window: number | undefined
 }
@@ -45,6 +50,8 @@ export class Terminal {
   #taken: Promise<void> = Promise.resolve()
   #waitingBytes = 0
   #command: Command | undefined
+  /** said before there was a shell */
+  #firstSize: TerminalSize | undefined
   #endedBy: KillReason | undefined
   #isOver = false
   /** settles when the shell has ended, and left nothing behind; never fails */
@@ -87,6 +94,7 @@ export class Terminal {
       if (this.#endedBy) command.kill(this.#endedBy)
       this.#say({ type: 'start', execId: command.id, at: new Date().toISOString() })
       this.#started.resolve(command)
+      if (this.#firstSize) this.#resize(this.#firstSize)
       const failure = await this.#sendOutput(command)
       const end = await finish(command, record.id, failure, this.#parts)
       // nothing is left to kill
@@ -131,18 +139,24 @@ export class Terminal {
   #control(text: Buffer) {
     const message = readControl(text)
     if (!message) this.#refuse(notControl)
-    else if (message.type === 'resize')
-      void this.#started.promise.then(() => this.#sizes.want(message.columns, message.rows))
+    else if (message.type === 'resize') this.#resize(message)
     else if (!this.#window.taken(message.bytes)) this.#refuse(tooMuchTaken)
   }
 
+  #resize({ columns, rows }: TerminalSize) {
+    if (this.#command) this.#sizes.want(columns, rows)
+    else this.#firstSize = { columns, rows }
+  }
+
   #input(data: Buffer) {
-    this.#waitingBytes += data.length
+    if (data.length === 0) return
+    const cost = data.length + messageBytes
+    this.#waitingBytes += cost
     if (this.#waitingBytes > mostWaitingBytes) this.#ws.pause()
     const give = async () => {
       const command = await this.#started.promise
       await command?.write(data).catch(() => {})
-      this.#waitingBytes -= data.length
+      this.#waitingBytes -= cost
       if (this.#ws.isPaused && this.#waitingBytes <= mostWaitingBytes) this.#ws.resume()
     }
     this.#taken = this.#taken.then(give)
