@@ -24,6 +24,8 @@ export async function performBuild(job: BuildJob): Promise<BuildOutcome> {
   const { stop } = job
   let at = 0
   const timer = setTimeout(() => stop.abort('build_timeout' satisfies StopReason), job.timeoutSeconds * 1000)
+  // a build that was given up does not keep the process alive
+  timer.unref()
   const work = runPlan({ ...job, signal: stop.signal, atStep: (step) => (at = step) })
   let made: MadeImage | undefined
   try {
