@@ -173,7 +173,7 @@ test(
     assert.deepEqual(problemsIn(told), ['connections=warn'])
     assert.equal(findCheck(told, 'store').says, 'The PostgreSQL server answers, and the store can be written.')
     assert.equal(findCheck(told, 'schema').says, 'It has schema 9, the schema of this version.')
-    await askPostgres(database.url, 'UPDATE vitrine_schema SET version = 9')
+    await askPostgres(database.url, 'UPDATE vitrine_schema SET version = 10')
     assert.deepEqual(problemsIn(await examine(config)), ['schema=fail', 'connections=warn'])
   },
 )
