@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Observe } from '../core/events.ts'
 import { Problem, type ProblemCode } from '../core/problem.ts'
 import { breakOff } from './body.ts'
-import type { InFlight, PipelineLimit } from './sockets.ts'
+import type { InFlight } from './sockets.ts'
 import { makeRequestId } from './exchange.ts'
 import { rawAnswer } from './refusal.ts'
 
@@ -33,7 +33,7 @@ const lastMs = 30_000
 export function refuseSocket(socket: Duplex, problem: Problem, inFlight: InFlight) {
   if (!socket.writable) return void socket.destroy()
   socket.pause()
-  const waiting = inFlight.bySocket.get(socket)
+  const waiting = inFlight.sockets.get(socket)?.answers
   // after the answers to earlier requests
   for (const res of waiting ?? []) {
     const late = globalThis.setTimeout(() => socket.destroy(), lastMs).unref()
@@ -45,14 +45,9 @@ export function refuseSocket(socket: Duplex, problem: Problem, inFlight: InFligh
   return void socket.end(rawAnswer(problem, makeRequestId()), () => socket.destroy())
 }
 
-export function refuseBrokenRequests(
-  server: Server,
-  inFlight: InFlight,
-  pipelineLimit: PipelineLimit,
-  observe: Observe,
-) {
+export function refuseBrokenRequests(server: Server, inFlight: InFlight, observe: Observe) {
   const turnAway = (socket: Duplex, code: ProblemCode, reason: string) => {
-    if (pipelineLimit.isCut(socket)) return
+    if (inFlight.sockets.get(socket)?.isCut) return
     observe({ kind: 'refused', code, reason })
     refuseSocket(socket, new Problem(code), inFlight)
   }

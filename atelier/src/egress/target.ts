@@ -32,13 +32,14 @@ export function checkDestination({ host, port }: Destination, { hosts, operatorH
 /** of CONNECT */
 export const connectTarget = ({ url = '' }: IncomingMessage): Destination => readAuthority(url, undefined)
 
-const hostsOf = ({ rawHeaders }: IncomingMessage): string[] =>
-  rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'host')
+const valuesOf = ({ rawHeaders }: IncomingMessage, name: string): string[] =>
+  rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name)
 
-/** the one Host of a request says the same as where it goes */
+/** the one Host of a request says the same as where it goes; of two credentials hosts may read either */
 export function checkHost(request: IncomingMessage, { host, port }: Destination, standardPort: number) {
-  const [given, ...more] = hostsOf(request)
-  if (given === undefined || more.length > 0) throw new EgressRefusal('bad_request')
+  const [given, ...more] = valuesOf(request, 'host')
+  if (given === undefined || more.length > 0 || valuesOf(request, 'authorization').length > 1)
+    throw new EgressRefusal('bad_request')
   const named = readAuthority(given, standardPort)
   if (named.host !== host || named.port !== port) throw new EgressRefusal('host_differs')
 }

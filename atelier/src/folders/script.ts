@@ -32,7 +32,8 @@ const codes: Readonly<Record<string, ProblemCode>> = {
 async function asProblem(command: Command, container: string, { containers }: ScriptParts): Promise<Problem> {
   const outcome = await command.outcome()
   if (outcome.kind === 'not_started') return refuse('exec_start_failed', { reason: outcome.reason })
-  if (outcome.kind === 'killed') return new Problem(outcome.by === 'timeout' ? 'engine_timeout' : 'shutting_down')
+  if (outcome.kind === 'killed' && outcome.by === 'timeout') return new Problem('engine_timeout')
+  if (outcome.kind === 'killed' && outcome.by === 'stopping') return new Problem('shutting_down')
   if (outcome.kind === 'unknown') await containers.refresh(container).catch(() => {})
   return refuse('exec_outcome_unknown', { reason: outcome.kind === 'unknown' ? outcome.reason : 'engine_lost' })
 }

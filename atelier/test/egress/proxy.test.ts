@@ -94,6 +94,15 @@ test('hosts, ports and addresses that are not allowed are refused, and nothing i
   assert.equal(target.sockets(), 0)
 })
 
+test('a request with two credentials is refused, because hosts may read either', async (t) => {
+  const { target, rig } = await openPlain(t)
+  const host = `api.example.com:${target.port}`
+  const two = 'Authorization: Basic YTpi\r\nAuthorization: Basic Yzpk\r\n'
+  const said = await ask(rig, `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\n${two}Connection: close\r\n\r\n`)
+  assert.equal(statusOf(said), 400, said)
+  assert.equal(target.sockets(), 0)
+})
+
 test('CONNECT goes to a name and a port of the lists alone', async (t) => {
   const { target, rig } = await openPlain(t)
   const { port } = target

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import test, { type TestContext } from 'node:test'
@@ -144,4 +147,17 @@ test('a loop that connects all the time is slowed down, and is served', async (t
   })
   for (let i = 0; i < 200; i += 1) await closed(await program())
   assert.equal(served, 200)
+})
+
+test('the certificates are written to a file of their own, not through a link that a program made', async (t) => {
+  const victim = join(tmpdir(), `relay-victim-${process.pid}`)
+  const [draft, place] = ['/dev/shm/.atelier-ca.pem', '/dev/shm/atelier-ca.pem']
+  t.after(() => [victim, draft, place].forEach((path) => rmSync(path, { force: true })))
+  writeFileSync(victim, 'unchanged')
+  rmSync(draft, { force: true })
+  symlinkSync(victim, draft)
+  const { relay } = await openRelay(t)
+  assert.equal(await relay.writeFile('certificates'), true)
+  assert.equal(readFileSync(place, 'utf8'), 'certificates')
+  assert.equal(readFileSync(victim, 'utf8'), 'unchanged')
 })
