@@ -1,4 +1,4 @@
-// Runs the tests: node house/run-tests.ts short | long | all. Three processes at a time each take the next folder, the slow
+// Runs the tests: node house/run-tests.ts short | long | all. Four processes at a time each take the next folder, the slow
 // folders first; what one prints comes when it is done. Files that failed run once more, one by one.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isLong, slowFolders, type TestFile, testFiles } from './test-files.ts'
 
-// most tests wait for servers, engines and clocks: on two cores three take two thirds of the time of two
-const processes = 3
+// most tests wait for servers, engines and clocks: three use two cores by two fifths
+const processes = 4
 /** More failed files than this have a cause other than a busy machine. */
 const mostRepeated = 6
 
