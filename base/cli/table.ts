@@ -10,7 +10,11 @@ export interface Column {
   readonly name: string
   /** never cut or left out: an id to copy */
   readonly whole?: boolean
+  /** never cut, but left out where there is no room */
+  readonly uncut?: boolean
 }
+
+const isUncut = (column: Column | undefined): boolean => column?.whole === true || column?.uncut === true
 
 export interface Drawn {
   readonly text: string
@@ -45,7 +49,7 @@ function countThatFit(columns: readonly Column[], natural: readonly number[], wi
   let used = -gap
   let count = 0
   for (const [i, wanted] of natural.entries()) {
-    used += gap + (columns[i]?.whole ? wanted : Math.min(wanted, least))
+    used += gap + (isUncut(columns[i]) ? wanted : Math.min(wanted, least))
     if (used > width && count > 0 && !columns[i]?.whole) break
     count++
   }
@@ -56,7 +60,7 @@ function widthsFor(columns: readonly Column[], natural: readonly number[], width
   const room = width - gap * (natural.length - 1)
   let widths = [...natural]
   for (let most = Math.max(...natural); sum(widths) > room && most > least; most--)
-    widths = natural.map((wanted, i) => (columns[i]?.whole ? wanted : Math.min(wanted, most)))
+    widths = natural.map((wanted, i) => (isUncut(columns[i]) ? wanted : Math.min(wanted, most)))
   return widths
 }
 

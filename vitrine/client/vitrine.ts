@@ -1911,6 +1911,31 @@ export interface ReviewSubmission {
   readonly lastUpdatedByActorId?: string | null
 }
 
+export interface WebhookDelivery {
+  /** Id at the platform; keep it unchanged. */
+  readonly id: string
+  /** When the delivery was created. Format: date-time. */
+  readonly createdDate?: string | null
+  /** Whether the receiver has accepted it. */
+  readonly deliveryState?: Known<'SUCCEEDED' | 'FAILED' | 'PENDING'> | null
+  /** Whether it repeats an earlier delivery. */
+  readonly redelivery?: boolean | null
+  /** When it was sent. Format: date-time. */
+  readonly sentDate?: string | null
+  /** What happened. */
+  readonly eventType?: Known<'ALTERNATIVE_DISTRIBUTION_PACKAGE_AVAILABLE_UPDATED' | 'ALTERNATIVE_DISTRIBUTION_PACKAGE_VERSION_CREATED' | 'ALTERNATIVE_DISTRIBUTION_TERRITORY_AVAILABILITY_UPDATED' | 'APP_STORE_VERSION_APP_VERSION_STATE_UPDATED' | 'BACKGROUND_ASSET_VERSION_APP_STORE_RELEASE_STATE_UPDATED' | 'BACKGROUND_ASSET_VERSION_EXTERNAL_BETA_RELEASE_STATE_UPDATED' | 'BACKGROUND_ASSET_VERSION_INTERNAL_BETA_RELEASE_CREATED' | 'BACKGROUND_ASSET_VERSION_STATE_UPDATED' | 'BETA_FEEDBACK_CRASH_SUBMISSION_CREATED' | 'BETA_FEEDBACK_SCREENSHOT_SUBMISSION_CREATED' | 'BUILD_BETA_DETAIL_EXTERNAL_BUILD_STATE_UPDATED' | 'BUILD_UPLOAD_STATE_UPDATED'> | null
+  /** When it happened. Format: date-time. */
+  readonly eventCreatedDate?: string | null
+  /** Whether it was only a test. */
+  readonly eventPing?: boolean | null
+  /** What receivers are sent, as JSON in a string: the resource, its old and new state. */
+  readonly eventPayload?: string | null
+  /** Which of the webhooks lists the item. */
+  readonly webhookId?: string
+  /** Event that it tells; several deliveries can tell one. Present only if the platform supplies the link; null if there is none. */
+  readonly eventId?: string | null
+}
+
 export interface Whoami {
   /** The public part of the key, which the operator sees. */
   readonly id: string
@@ -2811,7 +2836,25 @@ export interface ListReviewSubmissionsParams<Field extends ListReviewSubmissions
   readonly cursor?: string | undefined
 }
 
-export type OperationName = 'listApps' | 'getPerformanceOverview' | 'getEvent' | 'listExperimentTreatments' | 'listBetaFeedbackSubmissions' | 'getBuildUploadFile' | 'listProductPagePlacements' | 'listLibraryVideoPlacements' | 'listSubscriptionOfferCodes' | 'listPurchaseCustomCodes' | 'listAppClipExperienceLocalizations' | 'listTerritoryAgeRatings' | 'getLegacyPurchaseImage' | 'listWinBackOfferPrices' | 'getLegacySubscriptionLocalization' | 'getFeaturingNomination' | 'getBackgroundAsset' | 'listProductPagePlacementIds' | 'getSubscriptionCodeBatch' | 'listEventScreenshotIds' | 'listInAppPurchaseIds' | 'listProductPageScreenshotSetIds' | 'getPromotedPurchase' | 'listPurchaseLocalizationIds' | 'listBuildUploadFileIds' | 'listAppVersionIds' | 'getAppClipDomainDebugStatus' | 'getCustomerReviewResponse' | 'getLegacyEncryptionDeclarationAppId' | 'getApp' | 'listAppVersions' | 'listBuilds' | 'listBuildBundleIds' | 'listBuildUploads' | 'listEvents' | 'listEventLocalizations' | 'listExperiments' | 'listProductPages' | 'listProductPageVersions' | 'listProductPageLocalizations' | 'listSubscriptionGroups' | 'listSubscriptions' | 'listLegacySubscriptionLocalizations' | 'listWinBackOffers' | 'listSubscriptionCodeBatches' | 'listInAppPurchases' | 'listInAppPurchaseVersions' | 'listPurchaseOfferCodes' | 'listLegacyPurchaseImages' | 'listAppClips' | 'listAppClipExperiences' | 'listAppInfos' | 'listFeaturingNominations' | 'listBackgroundAssets' | 'listCustomerReviews' | 'listEncryptionDeclarations' | 'listReviewSubmissions'
+export type ListWebhookDeliveriesField = 'createdDate' | 'deliveryState' | 'redelivery' | 'sentDate' | 'eventType' | 'eventCreatedDate' | 'eventPing' | 'eventPayload'
+export interface ListWebhookDeliveriesParams<Field extends ListWebhookDeliveriesField = ListWebhookDeliveriesField> {
+  /** The app, by the id that List apps returns. */
+  readonly appId: string
+  /** Only in these states. */
+  readonly deliveryState?: 'SUCCEEDED' | 'FAILED' | 'PENDING' | readonly ('SUCCEEDED' | 'FAILED' | 'PENDING')[] | undefined
+  /** Only from this instant on, in RFC 3339. */
+  readonly createdFrom?: string | readonly string[] | undefined
+  /** Only before this instant, in RFC 3339. */
+  readonly createdBefore?: string | readonly string[] | undefined
+  /** The attributes to return next to `id`, without linkages and values of the path. By default everything is returned. */
+  readonly fields?: Field | readonly Field[] | undefined
+  /** The maximum number of items on a page. From 1 to 200, by default 50. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page, unchanged. */
+  readonly cursor?: string | undefined
+}
+
+export type OperationName = 'listApps' | 'getPerformanceOverview' | 'getEvent' | 'listExperimentTreatments' | 'listBetaFeedbackSubmissions' | 'getBuildUploadFile' | 'listProductPagePlacements' | 'listLibraryVideoPlacements' | 'listSubscriptionOfferCodes' | 'listPurchaseCustomCodes' | 'listAppClipExperienceLocalizations' | 'listTerritoryAgeRatings' | 'getLegacyPurchaseImage' | 'listWinBackOfferPrices' | 'getLegacySubscriptionLocalization' | 'getFeaturingNomination' | 'getBackgroundAsset' | 'listProductPagePlacementIds' | 'getSubscriptionCodeBatch' | 'listEventScreenshotIds' | 'listInAppPurchaseIds' | 'listProductPageScreenshotSetIds' | 'getPromotedPurchase' | 'listPurchaseLocalizationIds' | 'listBuildUploadFileIds' | 'listAppVersionIds' | 'getAppClipDomainDebugStatus' | 'getCustomerReviewResponse' | 'getLegacyEncryptionDeclarationAppId' | 'getApp' | 'listAppVersions' | 'listBuilds' | 'listBuildBundleIds' | 'listBuildUploads' | 'listEvents' | 'listEventLocalizations' | 'listExperiments' | 'listProductPages' | 'listProductPageVersions' | 'listProductPageLocalizations' | 'listSubscriptionGroups' | 'listSubscriptions' | 'listLegacySubscriptionLocalizations' | 'listWinBackOffers' | 'listSubscriptionCodeBatches' | 'listInAppPurchases' | 'listInAppPurchaseVersions' | 'listPurchaseOfferCodes' | 'listLegacyPurchaseImages' | 'listAppClips' | 'listAppClipExperiences' | 'listAppInfos' | 'listFeaturingNominations' | 'listBackgroundAssets' | 'listCustomerReviews' | 'listEncryptionDeclarations' | 'listReviewSubmissions' | 'listWebhookDeliveries'
 
 const paging = { limit: { kind: 'limit', maximum: 200 }, cursor: { kind: 'cursor' } } as const
 
@@ -3405,6 +3448,18 @@ export const operations: Readonly<Record<OperationName, OperationInfo>> = {
       platform: { kind: 'filter', values: ['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS'] },
       state: { kind: 'filter', values: ['READY_FOR_REVIEW', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'UNRESOLVED_ISSUES', 'CANCELING', 'COMPLETING', 'COMPLETE'] },
       fields: { kind: 'fields', values: ['platform', 'submittedDate', 'state'] },
+      ...paging,
+    },
+  },
+  listWebhookDeliveries: {
+    path: '/apps/{appId}/webhook-deliveries',
+    shape: 'page',
+    pathParameters: ['appId'],
+    query: {
+      deliveryState: { kind: 'filter', values: ['SUCCEEDED', 'FAILED', 'PENDING'] },
+      createdFrom: { kind: 'filter' },
+      createdBefore: { kind: 'filter' },
+      fields: { kind: 'fields', values: ['createdDate', 'deliveryState', 'redelivery', 'sentDate', 'eventType', 'eventCreatedDate', 'eventPing', 'eventPayload'] },
       ...paging,
     },
   },
@@ -4035,5 +4090,17 @@ export class Vitrine extends Reader {
    */
   listReviewSubmissions<const Field extends ListReviewSubmissionsField = never>(params: ListReviewSubmissionsParams<Field>, options?: CallOptions): List<Selected<ReviewSubmission, Field>> {
     return this.walk<Selected<ReviewSubmission, Field>>('listReviewSubmissions', params, options)
+  }
+
+  /**
+   * List the webhook deliveries of an app.
+   * All deliveries of all webhooks of the app, one webhook after the other, by id. The platform states no order in time: sort by `createdDate`.
+   * Beyond the contract: it lists ids that other routes need.
+   * Reviewed against platform 4.4.1, `GET /v1/webhooks/{webhookId}/deliveries`, on 2026-11-23.
+   * @example
+   * for await (const item of vitrine.listWebhookDeliveries({ appId: '6446998001', limit: 2, createdFrom: '2026-02-01T00:00:00Z' })) console.log(item)
+   */
+  listWebhookDeliveries<const Field extends ListWebhookDeliveriesField = never>(params: ListWebhookDeliveriesParams<Field>, options?: CallOptions): List<Selected<WebhookDelivery, Field>> {
+    return this.walk<Selected<WebhookDelivery, Field>>('listWebhookDeliveries', params, options)
   }
 }

@@ -17,6 +17,8 @@ export interface Field {
   readonly personal?: true
   readonly items?: Field
   readonly properties?: Readonly<Record<string, Field>>
+  /** of an attribute: it is one of a related resource, under this name there, which is included */
+  readonly of?: { readonly relation: string; readonly type: string; readonly name: string }
   /** an object with the address of a picture: `url`, or `templateUrl` with `{w}`, `{h}` and `{f}` */
   readonly picture?: true
 }

@@ -1,5 +1,5 @@
 // Parts of definitions in words, for pages, help and agents.
-import type { Field, Route } from './define.ts'
+import type { Field, Route, Source } from './define.ts'
 
 export function typeName({ kind, format, items }: Field): string {
   if (kind === 'array' && items) return `list of ${typeName(items)}`
@@ -15,6 +15,10 @@ export const beyondSentence = 'Beyond the contract: it lists ids that other rout
 
 export const beyondText =
   "Routes outside the contract's count: they list the ids that its routes need, under the same rules."
+
+/** of an id of the platform's endpoint that an item shows: the caller's path gives it, or the service reads it from a list */
+export const pathText = (name: string, { through }: Source): string =>
+  through?.gives === name ? `Which of the ${through.type} lists the item.` : 'As given in the path.'
 
 export const idType = 'string'
 export const linkageType = 'string, linkage'

@@ -13,13 +13,15 @@ export function exampleIds({ path, example }: Pick<Route, 'path' | 'example'>): 
   )
 }
 
-const valueOf = (text: string, kind: Parameter['kind']): ExampleValue =>
-  kind === 'limit' ? Number(text) : kind === 'cursor' ? text : text.split(',')
+function valueOf(text: string, parameter: Parameter | undefined): ExampleValue {
+  if (parameter?.kind === 'limit') return Number(text)
+  return parameter?.kind === 'cursor' || parameter?.isSingle ? text : text.split(',')
+}
 
 /** of path and query, by name */
 export function exampleParams(route: Route): Record<string, ExampleValue> {
-  const kinds = new Map(queryParameters(route).map(({ name, kind }) => [name, kind]))
+  const parameters = new Map(queryParameters(route).map((one) => [one.name, one]))
   const query = [...new URLSearchParams(route.example.split('?')[1] ?? '')]
-  const values = query.map(([name, text]) => [name, valueOf(text, kinds.get(name) ?? 'filter')] as const)
+  const values = query.map(([name, text]) => [name, valueOf(text, parameters.get(name))] as const)
   return { ...exampleIds(route), ...Object.fromEntries(values) }
 }

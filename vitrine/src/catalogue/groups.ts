@@ -1,7 +1,7 @@
 // The groups of routes that can be granted to a key.
 
 export const groupTexts = {
-  apps: 'Apps, their versions, infos, age ratings, reviews under way and encryption declarations.',
+  apps: 'Apps, their versions, infos, age ratings, reviews under way, encryption declarations and webhook deliveries.',
   builds: 'Builds, uploads and their files, background assets, App Clip domains of a build.',
   feedback: 'Feedback of testers. What concerns a person in it needs the grant `personal`.',
   commerce: 'In-app purchases, subscriptions, offers and their codes, prices and promotions.',

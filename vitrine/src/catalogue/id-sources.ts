@@ -11,7 +11,7 @@ export interface IdSource {
 /** the platform's type of a path parameter */
 function typeOf(name: string, { from }: Route): string | undefined {
   if (from.guard?.child === name) return from.guard.type
-  for (const endpoint of [from.read, from.guard?.isIn, from.resolve?.locale, from.owner?.read]) {
+  for (const endpoint of [from.read, from.guard?.isIn, from.resolve?.locale, from.owner?.read, from.through?.list]) {
     const segments = endpoint?.split('/') ?? []
     const at = segments.indexOf(`{${name}}`)
     if (at > 0) return segments[at - 1]

@@ -20,6 +20,7 @@ import * as purchases from './purchases.ts'
 import * as reviews from './reviews.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as versions from './versions.ts'
+import * as webhooks from './webhooks.ts'
 import * as winBackOffers from './win-back-offers.ts'
 
 export const contract = {
@@ -84,6 +85,7 @@ export const waysIn = {
   listCustomerReviews: reviews.listCustomerReviews, // 55
   listEncryptionDeclarations: encryption.listEncryptionDeclarations, // 56
   listReviewSubmissions: versions.listReviewSubmissions, // 57
+  listWebhookDeliveries: webhooks.listWebhookDeliveries, // 58
 }
 
 export const definitions = { ...contract, ...waysIn }

@@ -11,8 +11,8 @@ export interface Listing {
   readonly type: string
   /** further parameters; an id stands in braces */
   readonly asked?: Readonly<Record<string, string>>
-  /** the children are named by this relationship of the listed resources */
-  readonly relation?: string
+  /** the children are named by this relationship of the listed resources; `type`: of the children */
+  readonly relation?: { readonly name: string; readonly type: string }
 }
 
 const below = (parent: string, list: string, type: string): Listing => ({ parent, list, type })
@@ -41,7 +41,7 @@ const listings: Readonly<Record<string, Listing>> = {
       include: 'buildBundles',
       'limit[buildBundles]': '50',
     },
-    relation: 'buildBundles',
+    relation: { name: 'buildBundles', type: 'buildBundles' },
   },
   responseId: {
     ...below('appId', '/v1/apps/{appId}/customerReviews', 'customerReviews'),
@@ -51,7 +51,7 @@ const listings: Readonly<Record<string, Listing>> = {
       'fields[customerReviewResponses]': 'state',
       include: 'response',
     },
-    relation: 'response',
+    relation: { name: 'response', type: 'customerReviewResponses' },
   },
   encryptionDeclarationId: {
     ...below('appId', '/v1/appEncryptionDeclarations', 'appEncryptionDeclarations'),

@@ -59,6 +59,9 @@ export const connectionPath = '/v1/connections/{connectionId}'
 
 export const pageSize = { standard: 50, most: 200 }
 
+/** of a page that is read from the lists below another one: the lists that it is filled from at most */
+export const nestedReads = 5
+
 export interface Parameter {
   readonly name: string
   readonly kind: 'filter' | 'sort' | 'fields' | 'limit' | 'cursor'

@@ -19,11 +19,22 @@ export interface Owner {
   readonly cheapest: string
 }
 
+/** The answer is the lists below all members of another list, one after the other, in the order of the members' ids. */
+export interface Through {
+  /** the platform's list of the members */
+  readonly list: string
+  readonly type: string
+  readonly cheapest: string
+  /** the name of a member's id in the endpoint that is read; a resource may show it, as an id of the path */
+  readonly gives: string
+}
+
 export interface Source {
   /** the platform's endpoint */
   readonly read: string
   readonly relation?: Relation
   readonly owner?: Owner
+  readonly through?: Through
   /** the id in parameter `child` must be in the linkage list `isIn` */
   readonly guard?: { readonly child: string; readonly isIn: string; readonly type: string }
   /** `{localizationId}` is the localization in this list with exactly the path's `{locale}` */

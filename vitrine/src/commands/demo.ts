@@ -48,11 +48,11 @@ interface Demo {
   readonly operatorToken: string
 }
 
-function read(url: string, key: string): string {
+function readLine(url: string, key: string, words: string): string {
   // a key may go over plain http only to this machine
   const here = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   const at = here === usualOrigin ? '' : ` VITRINE_URL=${here}`
-  return `  VITRINE_KEY=${key}${at} ${programName()} read listApps --connection ${plain} --limit 5 --fields name,bundleId`
+  return `  VITRINE_KEY=${key}${at} ${programName()} read ${words} --connection ${plain}`
 }
 
 function welcome({ url, operatorUrl, platform, key, operatorToken }: Demo): string {
@@ -74,7 +74,10 @@ Vitrine serves a sandbox account. Nothing here needs or can reach a real one.
   facade key  ${key}
 ${operatorUrl === undefined ? '' : `  console     ${operatorUrl}   (in a browser: accounts, keys, quota, an explorer)\n  its token   ${operatorToken}\n`}
 Apps, as a table in another terminal here:
-${read(url, key)}
+${readLine(url, key, 'listApps --limit 5 --fields name,bundleId')}
+
+The versions in review, over all apps:
+${readLine(url, key, 'listAppVersions --each --state IN_REVIEW --fields platform,versionString,appVersionState')}
 
 Apps, as JSON:
 ${ask('/apps?limit=3&fields=name,bundleId')}

@@ -1,7 +1,7 @@
 // `vitrine keys …`: creates, lists, shows, rerolls and revokes facade keys in the store of a service.
 import { groups } from '../catalogue/define.ts'
 import { shownKey, shownKeyBy } from '../management/shown.ts'
-import { readKeyWish } from '../management/key-wish.ts'
+import { readExpiry, readKeyWish } from '../management/key-wish.ts'
 import { isoOf, readSpan } from '../../../base/core/moment.ts'
 import type { IssuedKey } from '../keys/keys.ts'
 import { UserError } from '../../../base/cli/user-error.ts'
@@ -44,6 +44,9 @@ async function printKey({ key, shown: made }: IssuedKey, { keys, actor }: StoreS
   })
 }
 
+const endText = (expiresAt: number | null): string =>
+  expiresAt === null ? 'It does not expire.' : `It expires at ${isoOf(expiresAt)}.`
+
 export async function createKey(options: CreateOptions) {
   const { name, note, expires, personal } = options
   const connections = listOf(options.connections)
@@ -64,19 +67,29 @@ export async function createKey(options: CreateOptions) {
     const known = [...new Set([...Object.keys(loaded.settings.connections), ...(await session.connections.ids())])]
     const issued = await keys.issue(readKeyWish(given, known, session.now()), session.actor)
     const { id, connections: reads, expiresAt } = issued.shown
-    const end = expiresAt === null ? 'It does not expire.' : `It expires at ${isoOf(expiresAt)}.`
-    say(`Key ${id} (${name}) reads ${reads.join(', ')}. ${end} It is shown only this once:`)
+    say(`Key ${id} (${name}) reads ${reads.join(', ')}. ${endText(expiresAt)} It is shown only this once:`)
     await printKey(issued, session)
   })
 }
 
-export async function rerollKey(id: string, options: ConfigOption & { overlap: string }) {
-  const overlapMs = readSpan('overlap', options.overlap)
+interface RerollOptions extends ConfigOption {
+  readonly overlap: string
+  readonly expires?: string
+}
+
+export async function rerollKey(id: string, options: RerollOptions) {
+  const { overlap, expires } = options
+  const overlapMs = readSpan('overlap', overlap)
   await withStore(options, { act: 'keys.reroll', target: id }, async (session) => {
-    const issued = await session.keys.reroll(id, overlapMs, session.actor)
-    const { expiresAt, revokedAt } = await session.keys.show(id)
-    const end = revokedAt === null ? `ends at ${isoOf(expiresAt)}` : 'is revoked'
-    say(`Key ${issued.shown.id} replaces ${id}, which ${end}. It is shown only this once:`)
+    const expiresAt = expires === undefined ? undefined : readExpiry(expires, session.now())
+    const issued = await session.keys.reroll(id, overlapMs, session.actor, expiresAt)
+    const old = await session.keys.show(id)
+    const { id: successor, expiresAt: end } = issued.shown
+    const oldEnd = old.revokedAt === null ? `ends at ${isoOf(old.expiresAt)}` : 'is revoked'
+    const hint = expires === undefined && end !== null ? ' as that one would have (--expires sets another end)' : ''
+    say(
+      `Key ${successor} replaces ${id}, which ${oldEnd}. ${endText(end).slice(0, -1)}${hint}. It is shown only this once:`,
+    )
     await printKey(issued, session)
   })
 }

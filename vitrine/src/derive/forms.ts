@@ -50,7 +50,7 @@ function kindOf({ kind, values, isSingle }: Parameter): Omit<ParameterForm, 'nam
   if (kind === 'limit')
     return { kind: 'integer', minimum: 1, maximum: pageSize.most, standard: String(pageSize.standard) }
   if (kind === 'cursor') return { kind: 'cursor', pattern: cursorPattern }
-  if (!values) return { kind: 'texts', pattern: memberPattern }
+  if (!values) return { kind: isSingle ? 'text' : 'texts', pattern: memberPattern }
   if (kind === 'filter') return { kind: isSingle ? 'choice' : 'choices', values }
   const keys = new Set(values.map((value) => value.replace(/^-/, '')))
   return { kind: kind === 'fields' ? 'fields' : 'choices', values, unique: true, most: keys.size }

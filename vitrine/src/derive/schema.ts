@@ -1,7 +1,7 @@
 // JSON Schema of the catalogue's resources. Every field may be null, and lists of known values are open.
 import { about, object, ref, text, textOrNull } from '../../../base/operations/schema.ts'
 import type { Field, Link, Resource, Route, Source } from '../catalogue/define.ts'
-import { personalText } from '../catalogue/descriptions.ts'
+import { pathText, personalText } from '../catalogue/descriptions.ts'
 
 export type Schema = Record<string, unknown>
 
@@ -31,7 +31,6 @@ function schemaOf(field: Field, nullable: boolean): Schema {
 
 export const idText = 'Id at the platform; keep it unchanged.'
 export const pathIdText = 'As given in the path: the platform has no id for this document.'
-export const pathText = 'As given in the path.'
 export const linkText = 'Present only if the platform supplies the link; null if there is none.'
 
 const linkSchema = ({ about: said, personal }: Link): Schema =>
@@ -39,14 +38,14 @@ const linkSchema = ({ about: said, personal }: Link): Schema =>
     ? { ...about(textOrNull, `${said} ${linkText} ${personalText}`), 'x-personal': true }
     : about(textOrNull, `${said} ${linkText}`)
 
-const resourceSchema = ({ name, attributes, links, fromPath }: Resource, { bare }: Source): Schema => ({
+const resourceSchema = ({ name, attributes, links, fromPath }: Resource, from: Source): Schema => ({
   title: name,
   type: 'object',
   required: ['id'],
   properties: {
-    id: about(text, bare ? pathIdText : idText),
+    id: about(text, from.bare ? pathIdText : idText),
     ...mapValues(attributes, (field) => schemaOf(field, true)),
-    ...Object.fromEntries(fromPath.map((param) => [param, about(text, pathText)])),
+    ...Object.fromEntries(fromPath.map((param) => [param, about(text, pathText(param, from))])),
     ...mapValues(links, linkSchema),
   },
 })

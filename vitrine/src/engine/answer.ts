@@ -8,9 +8,10 @@ import { type Route, isList } from '../catalogue/define.ts'
 import { readRouteQuery, type RouteQuery } from './request.ts'
 import { followEnd, noTally, type PageEnd } from './page-end.ts'
 import { type FoundIds, foundIdsMark, type LookupCache, lookupCacheKey } from './lookup-cache.ts'
-import { nextPosition } from './position.ts'
+import { nextPosition, noMark, type Position } from './position.ts'
 import { Problem } from '../problems.ts'
-import { runLookup } from './lookup.ts'
+import { isGone, runLookup } from './lookup.ts'
+import { readNested, readPlace } from './nested.ts'
 import type { Get } from './port.ts'
 
 export interface RouteRequest {
@@ -22,13 +23,8 @@ export interface RouteRequest {
 }
 
 interface Paging {
-  readonly cursor?: string
-  readonly found?: string
-  sealNext(
-    end: PageEnd,
-    origin: string,
-    read: { readonly target: string; readonly found: FoundIds | undefined },
-  ): string | null
+  readonly position: Position | undefined
+  readonly seal: (next: Pick<Position, 'cursor' | 'found' | 'tally'>) => string
 }
 
 /** undefined for a route without pages; refuses the cursor of another list */
@@ -41,15 +37,12 @@ function openPaging(
   // `limit` and `fields` may change between pages
   const list = listDigest([connection, account, route.operation, ids, [...query.filters], query.sort ?? null])
   const position = query.cursor === undefined ? undefined : cursors.open(list, query.cursor)
-  return {
-    ...(position && { cursor: position.cursor, found: position.found }),
-    sealNext(end, origin, { target, found }) {
-      const { cursor, tally } = followEnd(end, { origin, target, tally: position?.tally ?? noTally })
-      return cursor === null
-        ? null
-        : cursors.seal(list, nextPosition(position, { cursor, found: foundIdsMark(found), tally }))
-    },
-  }
+  return { position, seal: (next) => cursors.seal(list, nextPosition(position, next)) }
+}
+
+function sealNext({ position, seal }: Paging, end: PageEnd, origin: string, { target, found }: Read): string | null {
+  const { cursor, tally } = followEnd(end, { origin, target, tally: position?.tally ?? noTally })
+  return cursor === null ? null : seal({ cursor, found: foundIdsMark(found), tally })
 }
 
 interface ReadSources {
@@ -77,8 +70,6 @@ async function lookUpAgain(lookup: Lookup, { get, origin, memory }: ReadSources)
   memory.set(lookupCacheKey(lookup), found)
   return found
 }
-
-const isGone = (error: unknown): boolean => error instanceof Problem && error.code === 'resource_not_found'
 
 const same = (a: FoundIds, b: FoundIds): boolean => Object.entries(a).every(([name, id]) => b[name] === id)
 
@@ -125,34 +116,53 @@ export function planRequest(request: RouteRequest, { cursors, linkage }: Known):
   const { route, ids } = request
   const query = readRouteQuery(route, request.query)
   const paging = openPaging(request, query, cursors)
-  return { query, paging, plan: planReads(route, { ids, query, linkage, cursor: paging?.cursor }) }
+  const at = paging?.position?.cursor
+  const cursor = at !== undefined && route.from.through ? readPlace(at).cursor : at
+  return { query, paging, plan: planReads(route, { ids, query, linkage, cursor }) }
 }
 
-export interface AnswerContext extends ReadSources {
+export interface AnswerContext<B> extends ReadSources {
   readonly cursors: Cursors
   readonly linkage: boolean
+  /** called before anything else waits for the answer */
+  readonly write: (body: Flat) => B
 }
 
-export interface EngineAnswer {
-  readonly body: Flat
+export interface EngineAnswer<B> {
+  readonly written: B
   readonly unknown: readonly string[]
   readonly duplicates: number
 }
 
-export async function answer(request: RouteRequest, context: AnswerContext): Promise<EngineAnswer> {
+async function answerNested<B>(
+  { route, ids }: RouteRequest,
+  { query, paging, plan: { lookup: parents } }: PlannedRequest,
+  context: AnswerContext<B>,
+): Promise<EngineAnswer<B>> {
+  const { through } = route.from
+  if (!through || !parents || !paging) throw new Error(`${route.operation} has no lists below a list`)
+  const nested = { route, ids, query, linkage: context.linkage, gives: through.gives, parents }
+  const { body, next, unknown, duplicates } = await readNested(nested, paging.position, context)
+  if (next) body.nextCursor = paging.seal({ ...next, found: noMark })
+  return { written: context.write(body), unknown, duplicates }
+}
+
+export async function answer<B>(request: RouteRequest, context: AnswerContext<B>): Promise<EngineAnswer<B>> {
   const { route, ids } = request
-  const { query, paging, plan } = planRequest(request, context)
+  const planned = planRequest(request, context)
+  const { query, paging, plan } = planned
   // without a lookup, `executePlan` checks the address before the first call
   if (plan.lookup) checkPlan(plan, context.origin)
+  if (route.from.through) return answerNested(request, planned, context)
 
-  const read = await executePlan(plan, context, paging?.found)
+  const read = await executePlan(plan, context, paging?.position?.found)
   const { document, readId } = read
-  const shaped = shape(route, document, {
+  const { body, end, unknown, duplicates } = shape(route, document, {
     ...query,
     ids: { ...ids, ...read.found },
     readId,
-    after: paging?.cursor,
+    after: paging?.position?.cursor,
   })
-  if (paging && shaped.end) shaped.body['nextCursor'] = paging.sealNext(shaped.end, context.origin, read)
-  return shaped
+  if (paging && end) body['nextCursor'] = sealNext(paging, end, context.origin, read)
+  return { written: context.write(body), unknown, duplicates }
 }

@@ -1,6 +1,7 @@
 // The query of a route's read: fields, linkages, filters, order and paging, in the platform's words.
 import { isList, type Link, type Resource, type Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
+import { ownAttributes, type RelatedPart, relatedParts } from '../catalogue/related.ts'
 import { vocabulary } from '../catalogue/vocabulary.ts'
 import type { RouteQuery } from './request.ts'
 
@@ -24,6 +25,8 @@ export interface PlanInput {
   readonly ids: Readonly<Record<string, string>>
   readonly query: RouteQuery
   readonly cursor?: string | undefined
+  /** what is left of the page */
+  readonly limit?: number | undefined
   readonly linkage: boolean
 }
 
@@ -36,19 +39,23 @@ export const namesAsked = (type: string, names: readonly string[]): QueryParamet
 
 /** only documented fields: the platform's default page is four times as large */
 function allAsked({ type, attributes, links }: Resource): QueryParameter[] {
-  const names = Object.keys(attributes).map(inPlatformWords)
+  const names = Object.keys(ownAttributes(attributes)).map(inPlatformWords)
   const all = [...names, ...Object.values(links).map((link) => link.relation)]
   return all.length > 0 ? [namesAsked(type, all)] : []
 }
 
-/** `include` returns related resources; one cheap field keeps them small */
-function linksAsked(links: readonly Link[]): QueryParameter[] {
-  if (links.length === 0) return []
-  const cheapest = new Map<string, Set<string>>()
-  for (const link of links) cheapest.set(link.type, (cheapest.get(link.type) ?? new Set()).add(link.cheapest))
+/** `include` returns related resources; the attributes that rows take from them, or one cheap field, keep them small */
+function linksAsked(links: readonly Link[], related: readonly RelatedPart[]): QueryParameter[] {
+  const relations = new Set([...links, ...related].map(({ relation }) => relation))
+  if (relations.size === 0) return []
+  const wanted = new Map<string, Set<string>>()
+  for (const { type, fields } of related) wanted.set(type, new Set(fields.map(([, theirs]) => theirs)))
+  const full = new Set(wanted.keys())
+  for (const { type, cheapest } of links)
+    if (!full.has(type)) wanted.set(type, (wanted.get(type) ?? new Set()).add(cheapest))
   return [
-    { name: 'include', value: links.map((link) => link.relation).join(',') },
-    ...[...cheapest].map(([type, fields]) => namesAsked(type, [...fields])),
+    { name: 'include', value: [...relations].join(',') },
+    ...[...wanted].map(([type, fields]) => namesAsked(type, [...fields])),
   ]
 }
 
@@ -64,7 +71,7 @@ function unselectedAsked(route: Route, resource: Resource, linkage: boolean): re
     const all = allAsked(resource).map(preEncoded)
     const withLinks = (wanted: boolean) => [
       ...all,
-      ...linksAsked(linksOf(resource, route.asks ?? [], wanted)).map(preEncoded),
+      ...linksAsked(linksOf(resource, route.asks ?? [], wanted), relatedParts(resource.attributes)).map(preEncoded),
     ]
     known = { plain: withLinks(false), linked: withLinks(true) }
     unselected.set(route, known)
@@ -72,10 +79,13 @@ function unselectedAsked(route: Route, resource: Resource, linkage: boolean): re
   return linkage ? known.linked : known.plain
 }
 
-const fieldsAsked = (route: Route, resource: Resource, { query: { fields }, linkage }: PlanInput) =>
-  fields
-    ? [{ ...namesAsked(resource.type, fields.map(inPlatformWords)), given: 'fields' }]
-    : unselectedAsked(route, resource, linkage)
+function fieldsAsked(route: Route, resource: Resource, { query: { fields }, linkage }: PlanInput) {
+  if (!fields) return unselectedAsked(route, resource, linkage)
+  const related = relatedParts(resource.attributes, fields)
+  const own = fields.filter((name) => !resource.attributes[name]?.of).map(inPlatformWords)
+  const names = [...own, ...related.map(({ relation }) => relation)]
+  return [{ ...namesAsked(resource.type, names), given: 'fields' }, ...linksAsked([], related)]
+}
 
 /** the linkages of one relationship; paging is done here, so all of them are read */
 const relationAsked = ({ from: { relation }, type }: Route): QueryParameter[] =>
@@ -98,22 +108,39 @@ export function readAsked(route: Route, wishes: PlanInput): QueryParameter[] {
     ...(owner ? [{ name: `filter[${owner.filter}]`, value: ids[owner.id] ?? '', isId: true as const }] : []),
     ...filtersAsked(route, query),
     ...(query.sort === undefined ? [] : [{ name: 'sort', value: query.sort, given: 'sort' }]),
-    ...(isList(route) ? [limitAsked(query)] : []),
+    ...(isList(route) ? [limitAsked(query, wishes.limit)] : []),
     ...(cursor === undefined ? [] : [{ name: 'cursor', value: cursor, given: 'cursor' }]),
   ]
 }
 
-function filtersAsked({ filters }: Route, query: RouteQuery): QueryParameter[] {
-  const given = [...query.filters].map(([name, value]): QueryParameter => {
-    const { as = name, values } = filters[name] ?? {}
-    return { name: as, value: values ? value.split(',').map(inPlatformWords).join(',') : value, given: name }
-  })
-  const needed = Object.entries(filters).filter(([name, { isNeeded }]) => isNeeded && !query.filters.has(name))
-  return [...given, ...needed.map(([, { as, values = [] }]) => ({ name: as, value: values.join(',') }))]
+type Needed = readonly (readonly [name: string, asked: QueryParameter])[]
+const neededFilters = new WeakMap<Route, Needed>()
+
+/** filters without which the platform refuses the read, with all their values */
+function neededOf(route: Route): Needed {
+  const known = neededFilters.get(route)
+  if (known) return known
+  const needed = Object.entries(route.filters).flatMap(([name, { as, values = [], isNeeded }]) =>
+    isNeeded ? [[name, { name: as, value: values.join(',') }] as const] : [],
+  )
+  neededFilters.set(route, needed)
+  return needed
+}
+
+function filtersAsked(route: Route, query: RouteQuery): QueryParameter[] {
+  const asked: QueryParameter[] = []
+  for (const [name, value] of query.filters) {
+    const { as = name, values } = route.filters[name] ?? {}
+    asked.push({ name: as, value: values ? value.split(',').map(inPlatformWords).join(',') : value, given: name })
+  }
+  for (const [name, needed] of neededOf(route)) if (!query.filters.has(name)) asked.push(needed)
+  return asked
 }
 
 const standardLimit = preEncoded({ name: 'limit', value: String(pageSize.standard) })
 
 /** Always sent; reported as the caller's parameter only if the caller gave it. */
-const limitAsked = ({ limit }: RouteQuery): QueryParameter =>
-  limit === undefined ? standardLimit : { name: 'limit', value: String(limit), given: 'limit' }
+function limitAsked({ limit }: RouteQuery, left = limit): QueryParameter {
+  if (left === undefined) return standardLimit
+  return { name: 'limit', value: String(left), ...(limit !== undefined && { given: 'limit' }) }
+}

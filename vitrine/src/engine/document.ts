@@ -37,6 +37,13 @@ export function readCollection(json: unknown, type: string, limit: number): Coll
   return { resources, end: readPageEnd(document, new Set(resources.map(({ id }) => id)).size) }
 }
 
+/** the resources that came along, by type and id */
+export function readIncluded(json: unknown): ReadonlyMap<string, JsonObject> {
+  const { included = [] } = readEnvelope(json)
+  if (!Array.isArray(included)) throw malformed('what a document includes is not a list')
+  return new Map(included.filter(isJsonObject).map((one) => [`${String(one['type'])} ${String(one['id'])}`, one]))
+}
+
 interface Expected {
   readonly type: string
   readonly id?: string | undefined
@@ -65,9 +72,12 @@ export function readLinkage(json: unknown, type: string): string | null {
   return data === null ? null : readResource(data, type).id
 }
 
+const relationshipOf = ({ relationships }: JsonObject, name: string): unknown =>
+  isJsonObject(relationships) ? relationships[name] : undefined
+
 /** The ids of a to-many relationship. The platform gives only the first ones of a long list. */
-export function readLinkages({ relationships }: JsonObject, name: string, type: string): string[] {
-  const relationship = isJsonObject(relationships) ? relationships[name] : undefined
+export function readLinkages(resource: JsonObject, name: string, type: string): string[] {
+  const relationship = relationshipOf(resource, name)
   if (!isJsonObject(relationship) || !Array.isArray(relationship['data']))
     throw malformed(`the platform does not supply the relationship ${name}`)
   const ids = new Set(relationship['data'].map((one) => readResource(one, type).id))
@@ -77,4 +87,17 @@ export function readLinkages({ relationships }: JsonObject, name: string, type: 
   if ((paging['nextCursor'] ?? '') !== '' || (total !== undefined && ids.size < total))
     throw incomplete('a relationship holds more than the platform gives')
   return [...ids]
+}
+
+export interface Related {
+  readonly name: string
+  readonly type: string
+}
+
+/** the ids that a relationship names, to one resource or to many */
+export function readRelated(resource: JsonObject, { name, type }: Related): string[] {
+  const relationship = relationshipOf(resource, name)
+  const data = isJsonObject(relationship) ? relationship['data'] : undefined
+  if (data === null) return []
+  return Array.isArray(data) ? readLinkages(resource, name, type) : [readResource(data, type).id]
 }

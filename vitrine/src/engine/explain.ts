@@ -17,6 +17,7 @@ export const purposeWords: Readonly<Record<Purpose, string>> = {
   locale: 'find the one localization with exactly this locale; every page is read',
   membership: 'prove that the child belongs to the parent; pages are read until it is found',
   owner: 'prove that the parent exists: a filter by an absent one would find nothing',
+  parents: 'list the parents; the lists below them are read one after the other, by id',
   ownership: 'prove that the resource hangs below an app of the key; lists are remembered for a minute',
   answer: 'read the answer',
 }
@@ -37,6 +38,8 @@ export const explainProof = (route: Route): ExplainedStep[] =>
   appScopeOf(route).chain.map((link) => ({ ...explainStep('ownership', listingStep(link, {})), looksFor: link.child }))
 
 export function explainPlan({ lookup, read }: Plan): ExplainedStep[] {
-  const first = lookup ? [{ ...explainStep(lookup.purpose, lookup), looksFor: lookup.wanted }] : []
-  return [...first, explainStep('answer', read)]
+  if (!lookup) return [explainStep('answer', read)]
+  const { purpose, wanted } = lookup
+  const first = { ...explainStep(purpose, lookup), ...(purpose !== 'parents' && { looksFor: wanted }) }
+  return [first, explainStep('answer', read)]
 }

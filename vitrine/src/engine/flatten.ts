@@ -1,6 +1,7 @@
 // Turns a platform resource into a flat object: id, documented attributes, ids from the path, supplied linkages.
 // What depends only on the definition and the selection is computed once, as a template for every item of a page.
 import type { Field, Resource } from '../catalogue/define.ts'
+import { ownAttributes, relatedParts } from '../catalogue/related.ts'
 import { vocabulary } from '../catalogue/vocabulary.ts'
 import { malformed } from '../problems.ts'
 import { requireSameId } from './document.ts'
@@ -13,6 +14,8 @@ export interface FieldSelection {
   readonly ids: Readonly<Record<string, string>>
   /** linkage or relationship -> the path parameter whose id it must name if it is supplied */
   readonly parent?: Readonly<Record<string, string>> | undefined
+  /** the resources that came along, by type and id */
+  readonly included?: () => ReadonlyMap<string, JsonObject>
 }
 
 interface Slot {
@@ -24,10 +27,18 @@ interface Slot {
   readonly isTranslated: boolean
 }
 
+/** attributes that come from a related resource */
+interface Related {
+  readonly relation: string
+  readonly type: string
+  readonly slots: ReadonlyMap<string, Slot | null>
+}
+
 interface Template {
   /** by the platform's name; null: documented, and not selected or hidden */
   readonly attributes: ReadonlyMap<string, Slot | null>
   readonly links: ReadonlyMap<string, string>
+  readonly related: readonly Related[]
   readonly blank: Flat
 }
 
@@ -69,15 +80,25 @@ function makeBlank(names: readonly string[]): Flat {
 
 function makeTemplate({ attributes, links, fromPath, hidden = [] }: Resource): Template {
   const slots = [
-    ...Object.entries(attributes).map(([name, field]) => [vocabulary[name] ?? name, slotOf(name, field)] as const),
+    ...Object.entries(ownAttributes(attributes)).map(
+      ([name, field]) => [vocabulary[name] ?? name, slotOf(name, field)] as const,
+    ),
     ...hidden.map((name) => [vocabulary[name] ?? name, null] as const),
   ]
   return {
     attributes: new Map(slots),
+    related: relatedSlots(attributes),
     links: new Map(Object.entries(links).map(([name, { relation }]) => [relation, name])),
     blank: makeBlank([...Object.keys(attributes), ...fromPath, ...Object.keys(links)]),
   }
 }
+
+const relatedSlots = (attributes: Resource['attributes'], chosen?: readonly string[]): Related[] =>
+  relatedParts(attributes).flatMap(({ relation, type, fields }) => {
+    const isChosen = (name: string): boolean => chosen?.includes(name) ?? true
+    const slots = fields.map(([ours, theirs, field]) => [theirs, isChosen(ours) ? slotOf(ours, field) : null] as const)
+    return slots.some(([, slot]) => slot) ? [{ relation, type, slots: new Map(slots) }] : []
+  })
 
 const templates = new WeakMap<Resource, Template>()
 
@@ -89,7 +110,8 @@ function templateOf(resource: Resource, fields: readonly string[] | undefined): 
     ([theirs, slot]) => [theirs, slot && fields.includes(slot.name) ? slot : null] as const,
   )
   const names = Object.keys(resource.attributes).filter((name) => fields.includes(name))
-  return { ...whole, attributes: new Map(chosen), blank: makeBlank(names) }
+  const related = whole.related.length === 0 ? [] : relatedSlots(resource.attributes, fields)
+  return { ...whole, attributes: new Map(chosen), related, blank: makeBlank(names) }
 }
 
 function readValue({ name, kind, fits: isFit, items, isTranslated }: Slot, value: unknown): unknown {
@@ -123,6 +145,7 @@ export class Flattener {
   readonly #blank: Flat
   readonly #selection: FieldSelection
   readonly #owners: ReadonlyMap<string, string | undefined>
+  readonly #included: ReadonlyMap<string, JsonObject> | undefined
 
   constructor(resource: Resource, selection: FieldSelection) {
     const { fields, ids, parent = {} } = selection
@@ -131,27 +154,42 @@ export class Flattener {
     )
     this.#template = templateOf(resource, fields)
     this.#selection = selection
+    this.#included = this.#template.related.length > 0 ? selection.included?.() : undefined
     this.#blank = { ...this.#template.blank }
     if (!fields) for (const name of resource.fromPath) this.#blank[name] = ids[name]
   }
 
   flatten(json: JsonObject): Flat {
     const out = this.fillIn(section(json, 'attributes'), json['id'])
-    this.#addLinks(section(json, 'relationships'), out)
+    const relationships = section(json, 'relationships')
+    this.#addLinks(relationships, out)
+    for (const one of this.#template.related) this.#addRelated(one, relationships?.[one.relation], out)
     return out
   }
 
+  #addRelated({ relation, type, slots }: Related, relationship: unknown, out: Flat) {
+    const id = readLink(relation, relationship)
+    if (id === undefined) throw malformed(`the relationship ${relation}, which was asked for, is not supplied`)
+    if (id === null) return
+    const resource = this.#included?.get(`${type} ${id}`)
+    if (!resource) throw malformed(`the ${relation} of a resource is not included`)
+    this.#fill(slots, section(resource, 'attributes'), out, `${relation}.`)
+  }
+
   fillIn(attributes: JsonObject | undefined, id: unknown): Flat {
-    const { attributes: slots } = this.#template
     const out = { ...this.#blank }
     out['id'] = id
+    this.#fill(this.#template.attributes, attributes, out)
+    return out
+  }
+
+  #fill(slots: Template['attributes'], attributes: JsonObject | undefined, out: Flat, within = '') {
     // for..in allocates nothing, and a parsed object inherits no enumerable member
     for (const theirs in attributes) {
       const slot = slots.get(theirs)
       if (slot) out[slot.name] = readValue(slot, attributes[theirs])
-      else if (slot === undefined) this.unknown.add(theirs)
+      else if (slot === undefined) this.unknown.add(within + theirs)
     }
-    return out
   }
 
   #addLinks(relationships: JsonObject | undefined, out: Flat) {

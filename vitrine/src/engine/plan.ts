@@ -18,15 +18,21 @@ const hole = /\{(\w+)\}/g
 
 export const placeholdersOf = (template: string): string[] => [...template.matchAll(hole)].map((m) => m[1] ?? '')
 
+/** of each template: text, name, text, name, text */
+const partsOf = new Map<string, readonly string[]>()
+
 /** `encodeURIComponent('..')` is still `..`, hence the check before */
 export function fillPath(template: string, ids: Readonly<Record<string, string>>): string {
-  if (!template.includes('{')) return template
-  const path = template.replace(hole, (_, name: string) => {
-    const id = ids[name] ?? ''
+  const parts = partsOf.get(template) ?? template.split(hole)
+  partsOf.set(template, parts)
+  let path = parts[0] ?? ''
+  for (let i = 1; i < parts.length; i += 2) {
+    const id = ids[parts[i] ?? ''] ?? ''
     if (!isAddressable(id)) throw new Problem('resource_not_found')
-    return encodeURIComponent(id)
-  })
-  if (path.split('/').length !== template.split('/').length) throw malformed('a filled path changed its shape')
+    const segment = encodeURIComponent(id)
+    if (segment.includes('/')) throw malformed('an id changed the shape of a path')
+    path += segment + (parts[i + 1] ?? '')
+  }
   return path
 }
 
@@ -80,7 +86,7 @@ export interface Plan {
 const json = 'application/json'
 
 function planLookup(route: Route, ids: PlanInput['ids']): Lookup | undefined {
-  const { guard, resolve, owner } = route.from
+  const { guard, resolve, owner, through } = route.from
   const limit = { name: 'limit', value: String(pageSize.most) }
   if (resolve) {
     const asked = [{ name: `fields[${resolve.type}]`, value: 'locale' }, limit]
@@ -95,6 +101,10 @@ function planLookup(route: Route, ids: PlanInput['ids']): Lookup | undefined {
     const [wanted, asked] = [ids[owner.id] ?? '', [namesAsked(owner.type, [owner.cheapest])]]
     return { purpose: 'owner', endpoint: owner.read, ids, asked, accept: json, type: owner.type, wanted }
   }
+  if (through) {
+    const asked = [namesAsked(through.type, [through.cheapest]), limit]
+    return { purpose: 'parents', endpoint: through.list, ids, asked, accept: json, type: through.type, wanted: '' }
+  }
   return undefined
 }
 
@@ -108,7 +118,9 @@ export function planReads(route: Route, wishes: PlanInput): Plan {
 
 /** refuses ids that are not one path segment, and URLs that are too long for the platform */
 export function checkPlan({ lookup, read }: Plan, origin: string) {
-  const resolved = { localizationId: 'x'.repeat(36) }
-  for (const step of lookup ? [lookup, read] : [read]) buildRead(withIds(step, resolved), origin)
+  for (const step of lookup ? [lookup, read] : [read]) {
+    const unknown = placeholdersOf(step.endpoint).filter((name) => !Object.hasOwn(step.ids, name))
+    buildRead(withIds(step, Object.fromEntries(unknown.map((name) => [name, 'x'.repeat(36)]))), origin)
+  }
   if (lookup?.purpose === 'locale' && !isAddressable(lookup.wanted)) throw new Problem('localization_not_found')
 }

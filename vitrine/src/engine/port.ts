@@ -9,7 +9,7 @@ export interface PlatformRead {
   readonly withheld?: true
 }
 
-export type Purpose = 'locale' | 'membership' | 'owner' | 'ownership' | 'answer'
+export type Purpose = 'locale' | 'membership' | 'owner' | 'parents' | 'ownership' | 'answer'
 
 /** Resolves to the JSON of a 200, with exact integers and without unused links; any other outcome rejects with a Problem. */
 export type Get = (read: PlatformRead, purpose: Purpose) => Promise<unknown>

@@ -3,7 +3,15 @@ import { isList, type Resource, type Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
 import { malformed } from '../problems.ts'
 import type { Relation } from '../catalogue/source.ts'
-import { readCollection, readEnvelope, readLinkage, readLinkages, readSingle, requireSameId } from './document.ts'
+import {
+  readCollection,
+  readEnvelope,
+  readIncluded,
+  readLinkage,
+  readLinkages,
+  readSingle,
+  requireSameId,
+} from './document.ts'
 import { type Flat, Flattener, type FieldSelection } from './flatten.ts'
 import type { PageEnd } from './page-end.ts'
 import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
@@ -21,6 +29,9 @@ export interface Expectation extends Omit<FieldSelection, 'parent'> {
   /** of a list that is paged here: how many were on the pages before */
   readonly after?: string | undefined
 }
+
+const flattenerFor = (returns: Resource, { from }: Route, json: unknown, expected: Expectation): Flattener =>
+  new Flattener(returns, { ...expected, parent: from.parent, included: () => readIncluded(json) })
 
 type Bare = NonNullable<Route['from']['bare']>
 
@@ -52,9 +63,9 @@ function shapeBare(resource: Resource, json: unknown, expected: Expectation, bar
 }
 
 function shapeList(route: Route, json: unknown, expected: Expectation): Shaped {
-  const { returns, from, type } = route
+  const { returns, type } = route
   const { resources, end } = readCollection(json, type, expected.limit ?? pageSize.standard)
-  const flattener = returns && new Flattener(returns, { ...expected, parent: from.parent })
+  const flattener = returns && flattenerFor(returns, route, json, expected)
   const items: unknown[] = []
   const seen = new Set<string>()
   for (const one of resources) {
@@ -83,6 +94,6 @@ export function shape(route: Route, json: unknown, expected: Expectation): Shape
   if (from.bare) return shapeBare(returns, json, expected, from.bare)
   const resource = readSingle(json, { type, id: expected.readId, mayBeAbsent: from.mayBeAbsent })
   if (from.resolve) checkLocale(resource, expected.ids['locale'])
-  const flattener = new Flattener(returns, { ...expected, parent: from.parent })
+  const flattener = flattenerFor(returns, route, json, expected)
   return { body: flattener.flatten(resource), unknown: [...flattener.unknown], duplicates: 0 }
 }

@@ -86,8 +86,11 @@ export interface IssuedKey {
 
 export interface Keys {
   issue(wish: KeyInput, actor: Actor): Promise<IssuedKey>
-  /** the successor has the same grants; without an overlap the old key is revoked */
-  reroll(id: string, overlapMs: number, actor: Actor): Promise<IssuedKey>
+  /**
+   * The successor has the same grants; without an overlap the old key is revoked. `expiresAt`: when the successor ends, null for
+   * never; absent: when the old key would have.
+   */
+  reroll(id: string, overlapMs: number, actor: Actor, expiresAt?: number | null): Promise<IssuedKey>
   authenticate(authorization: string | undefined): Promise<FacadeKey>
   list(): Promise<FacadeKey[]>
   page(stretch: IdRange): Promise<FacadeKey[]>
@@ -182,13 +185,14 @@ export function createKeys({ records, kind, now, accounts: accountsOf, used }: K
       return { key, shown }
     },
 
-    async reroll(id, overlapMs, actor) {
+    async reroll(id, overlapMs, actor, wanted) {
       const old = await show(id)
       const at = now()
       if (!isLive(old, at)) throw new Problem('key_not_live')
-      const { key, shown, record } = make({ ...old, replaces: id })
+      const expiresAt = wanted === undefined ? old.expiresAt : wanted
+      const { key, shown, record } = make({ ...old, expiresAt, replaces: id })
       const endsAt = Math.min(at + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY)
-      const done = auditEntry(actor, 'keys.reroll', id, { successor: shown.id, oldEndsAt: endsAt })
+      const done = auditEntry(actor, 'keys.reroll', id, { successor: shown.id, oldEndsAt: endsAt, expiresAt })
       const term = { at, endsAt: overlapMs === 0 ? ('now' as const) : endsAt }
       if (!(await records.succeed(id, term, record, done))) throw new Problem('key_not_live')
       return { key, shown }

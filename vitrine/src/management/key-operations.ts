@@ -1,7 +1,7 @@
 // The operations on facade keys.
 import { issuedKey, shownKey, shownKeyBy, unpublishedState } from './shown.ts'
 import { bodySchema } from '../../../base/operations/check.ts'
-import { keyWishSchema, readKeyWish } from './key-wish.ts'
+import { keyWishSchema, readExpiry, readKeyWish } from './key-wish.ts'
 import { readSpan, spanForm } from '../../../base/core/moment.ts'
 import { base, define, type ManagementOperation, subjects } from './operation.ts'
 import { pageParameters, readPage } from '../../../base/operations/page.ts'
@@ -14,6 +14,12 @@ const rerollSchema = bodySchema([], {
     description: 'How long the old key still works: a time such as `24h`, `30m` or `7d`, or `0` for at once.',
     pattern: spanForm,
     default: defaultOverlap,
+  },
+  expires: {
+    type: 'string',
+    description:
+      'When the successor ends: a time such as `90d`, `12h` or `30m`, a date such as `2027-01-31`, or `never`; absent: when the old key would have.',
+    maxLength: 40,
   },
 })
 
@@ -93,17 +99,18 @@ export const keyOperations: readonly ManagementOperation[] = [
     tag: 'keys',
     summary: 'Replace a facade key by a successor',
     description:
-      'Creates a key with the same grants. The old key expires after the overlap; without an overlap it is revoked at once. Connections that the old key lost stay lost for the new one.',
+      'Creates a key with the same grants, which ends when the old key would have unless `expires` says otherwise. The old key expires after the overlap; without an overlap it is revoked at once. Connections that the old key lost stay lost for the new one.',
     act: 'keys.reroll',
     subject,
     body: rerollSchema,
-    bodyExample: { overlap: '24h' },
+    bodyExample: { overlap: '24h', expires: '90d' },
     status: 201,
     answer: 'RerolledKey',
     refusals: ['member_invalid', 'key_unknown', 'key_not_live'],
     run: async ({ id, body, actor }, { keys, now, ...parts }) => {
-      const { overlap = defaultOverlap } = body
-      const issued = await keys.reroll(id, readSpan('overlap', overlap), actor)
+      const { overlap = defaultOverlap, expires } = body
+      const expiresAt = expires === undefined ? undefined : readExpiry(expires, now())
+      const issued = await keys.reroll(id, readSpan('overlap', overlap), actor, expiresAt)
       return { ...(await issuedKey(keys, issued, now())), ...unpublishedState(parts) }
     },
   }),

@@ -80,6 +80,10 @@ export const keyWishSchema = bodySchema(['name', 'connections'], {
   },
 })
 
+/** null: never */
+export const readExpiry = (text: string, now: number): number | null =>
+  text === 'never' ? null : readMoment('expires', text, now)
+
 /** `known`: the ids of all connections. Throws a Problem about the first member that is wrong. */
 export function readKeyWish(raw: object, known: readonly string[], now: number): KeyInput {
   checkBody(keyWishSchema, raw as Body)
@@ -90,6 +94,6 @@ export function readKeyWish(raw: object, known: readonly string[], now: number):
   return {
     ...wish,
     groups: granted,
-    expiresAt: expires === 'never' ? undefined : readMoment('expires', expires, now),
+    expiresAt: readExpiry(expires, now) ?? undefined,
   }
 }

@@ -17,6 +17,31 @@ import type { Wishes } from '../../../base/web/conditional.ts'
 import { render, renderOnce, type Reply } from '../../../base/web/reply.ts'
 import { createSingleFlight, type SingleFlight } from '../platform/single-flight.ts'
 
+/**
+ * The bytes of an answer, for all who joined its read; the last one to take them empties it. Promises older than an answer pass
+ * it on, and would keep it until the next major collection (docs/performance.md).
+ */
+class Written<B> {
+  #bytes: B | undefined = undefined
+  #takers = 1
+
+  join() {
+    this.#takers++
+  }
+
+  give(bytes: B): this {
+    this.#bytes = bytes
+    return this
+  }
+
+  take(): B {
+    if (this.#takers === 0) throw new Error('all who joined have taken the answer')
+    const bytes = this.#bytes as B
+    if (--this.#takers === 0) this.#bytes = undefined
+    return bytes
+  }
+}
+
 /** by connection, while its credential stays the same */
 export type SharedReads = (open: { readonly id: string; readonly get: BoundGet }) => SingleFlight
 
@@ -110,7 +135,9 @@ async function make<B>(
 ) {
   const { cursors, lookups, origin, observe } = reading
   const { fresh } = context
-  const { body, unknown, duplicates } = await answer(
+  const result = new Written<B>()
+  context.onJoin?.(() => result.join())
+  const { written, unknown, duplicates } = await answer(
     { ...question, account: open.account },
     {
       get: getIn(context, open, watch),
@@ -118,19 +145,20 @@ async function make<B>(
       origin,
       linkage: open.linkage,
       memory: lookups.of(open.get, fresh),
+      write: (body) => result.give(write(body)),
     },
   )
   const { type } = question.route
   if (unknown.length > 0) observe({ kind: 'drift', connection: open.id, type, members: unknown })
   if (duplicates > 0) observe({ kind: 'duplicate', type, count: duplicates })
-  return write(body)
+  return written
 }
 
 /** equal for requests whose answers have the same bytes, within one connection */
 const nameOf = ({ open, route, ids, query }: Asked): string =>
   `${route.operation} ${route.complete ? 'reduced' : 'whole'} ${open.linkage} ${JSON.stringify(ids)} ${query}`
 
-function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<B> {
+function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<Written<B>> {
   const { who, wishes, cost, trace, budget, watch } = waiting
   const { fresh } = wishes
   const making = { write, watch }
@@ -146,23 +174,26 @@ function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (bo
 /** refusals that remove a cached answer; temporary failures do not */
 const goneStatuses: ReadonlySet<number> = new Set([403, 404, 409])
 
+/** what is wrong with the query comes first, and costs no call */
+function checkQuery({ open, ...question }: Asked, { cursors }: Reading) {
+  planRequest({ ...question, account: open.account }, { cursors, linkage: open.linkage })
+}
+
 /** resolves to the milliseconds that it took */
 async function prove(asked: Asked, apps: readonly string[], reading: Reading, waiting: Waiting): Promise<number> {
-  const { open, query, ...question } = asked
-  const { cursors, origin, listings, steady } = reading
+  const { open, route, ids } = asked
+  const { origin, listings, steady } = reading
   const { who, wishes, cost, trace, budget, watch } = waiting
-  // what is wrong with the query comes first, and costs no call
-  planRequest({ ...question, account: open.account, query }, { cursors, linkage: open.linkage })
   const startedAt = steady()
   await withinTime(reading, waiting, (time) => {
     const context: ReadContext = { ...time, who, patient: false, fresh: wishes.fresh, cost, trace, budget }
     const get = getIn(context, open, watch)
-    return requireOwned({ ...question, apps }, { get, origin, listings: listings.of(open.get, wishes.fresh) })
+    return requireOwned({ route, ids, apps }, { get, origin, listings: listings.of(open.get, wishes.fresh) })
   })
   return steady() - startedAt
 }
 
-const emptyPage = (): Reply => ({ body: renderOnce({ items: [], nextCursor: null }) })
+const emptyPage = (): Reply => ({ take: () => renderOnce({ items: [], nextCursor: null }) })
 
 /** `apps`: of a key for some apps */
 export async function read(asked: Asked, reading: Reading, waiting: Waiting): Promise<Reply> {
@@ -170,8 +201,11 @@ export async function read(asked: Asked, reading: Reading, waiting: Waiting): Pr
   if (!apps) return readOrRecall(asked, reading, waiting)
   if (isListOfApps(asked.route)) {
     const query = cutToApps(asked.route, asked.query, apps)
-    return query === undefined ? emptyPage() : readOrRecall({ ...asked, query }, reading, waiting)
+    if (query !== undefined) return readOrRecall({ ...asked, query }, reading, waiting)
+    checkQuery(asked, reading)
+    return emptyPage()
   }
+  checkQuery(asked, reading)
   const tookMs = await prove(asked, apps, reading, waiting)
   return readOrRecall(asked, { ...reading, timeoutMs: Math.max(1, reading.timeoutMs - tookMs) }, waiting)
 }
@@ -182,8 +216,9 @@ async function readOrRecall(asked: Asked, reading: Reading, waiting: Waiting): P
   const looked = looking instanceof Promise ? await looking : looking
   if (looked?.found) return looked.found
   try {
-    if (!looked) return { body: await readNow(asked, reading, waiting, renderOnce) }
-    return await looked.keep(await readNow(asked, { ...reading, cursors: answers.cursors }, waiting, render))
+    if (!looked) return await readNow(asked, reading, waiting, renderOnce)
+    const bytes = await readNow(asked, { ...reading, cursors: answers.cursors }, waiting, render)
+    return await looked.keep(bytes.take())
   } catch (error) {
     if (error instanceof Problem && goneStatuses.has(error.row.status)) await looked?.gone()
     throw error

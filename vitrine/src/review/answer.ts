@@ -1,6 +1,7 @@
 // Compares the answer of an endpoint with the catalogue: envelope, type, attributes, relationships; for a lookup, its type
 // and locale.
-import { isList, type Link, type Route } from '../catalogue/define.ts'
+import { isList, type Link, type Resource, type Route } from '../catalogue/define.ts'
+import { ownAttributes, relatedParts } from '../catalogue/related.ts'
 import { attributeDifferences } from './attributes.ts'
 import type { Relation } from '../catalogue/source.ts'
 import type { PlannedLookup } from './planned-requests.ts'
@@ -68,10 +69,28 @@ function linkDifferences(
 
 const none: SchemaView = { types: [], isDeprecated: false }
 
-function resourceDifferences({ returns }: Route, resource: SchemaView, view: ViewSchema): Difference[] {
+/** attributes of related resources, which the document describes among those that are included */
+function relatedDifferences(attributes: Resource['attributes'], whole: SchemaView, view: ViewSchema): Difference[] {
+  return relatedParts(attributes).flatMap(({ relation, type, fields }) => {
+    const one = view(part(whole, 'included', view)?.items)
+    const known = Object.fromEntries(fields.map(([, theirs, field]) => [theirs, field]))
+    const found = [
+      ...typeDifferences(one, type, view),
+      ...attributeDifferences(known, part(one, 'attributes', view) ?? none, view),
+    ]
+    return found.map((difference) => ({ ...difference, at: `${relation}.${difference.at}` }))
+  })
+}
+
+function resourceDifferences(
+  { returns }: Route,
+  { resource, whole }: { readonly resource: SchemaView; readonly whole: SchemaView },
+  view: ViewSchema,
+): Difference[] {
   if (!returns) return []
   return [
-    ...attributeDifferences(returns.attributes, part(resource, 'attributes', view) ?? none, view),
+    ...relatedDifferences(returns.attributes, whole, view),
+    ...attributeDifferences(ownAttributes(returns.attributes), part(resource, 'attributes', view) ?? none, view),
     ...linkDifferences(Object.values(returns.links), part(resource, 'relationships', view) ?? none, view),
   ]
 }
@@ -145,5 +164,9 @@ export function answerDifferences(
   if (bare) return attributeDifferences(route.returns?.attributes ?? {}, whole, view)
   const { resource, found } = openEnvelope(whole, isList(route), view)
   if (!resource) return found
-  return [...found, ...typeDifferences(resource, route.type, view), ...resourceDifferences(route, resource, view)]
+  return [
+    ...found,
+    ...typeDifferences(resource, route.type, view),
+    ...resourceDifferences(route, { resource, whole }, view),
+  ]
 }

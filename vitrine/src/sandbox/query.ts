@@ -54,6 +54,9 @@ function readValue(name: string, parameter: EndpointParameter, value: string): r
   if (parameter.kind === 'flag' && value !== 'true' && value !== 'false') {
     throw parameterInvalid(name, `'${value}' is not a valid boolean value`)
   }
+  if (parameter.kind === 'date' && Number.isNaN(Date.parse(value))) {
+    throw parameterInvalid(name, `'${value}' is not a valid date-time`)
+  }
   return [value]
 }
 

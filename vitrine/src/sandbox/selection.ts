@@ -8,7 +8,12 @@ export function selectRows(store: RowStore, rows: readonly SandboxRow[], asked: 
   for (const [name, values] of asked.lists) {
     const path = /^filter\[(.+)\]$/.exec(name)?.[1]
     const exists = /^exists\[(.+)\]$/.exec(name)?.[1]
-    if (path !== undefined) {
+    const span = /^(\w+)(GreaterThanOrEqualTo|LessThan)$/.exec(path ?? '')
+    if (span) {
+      const [, attribute = '', word] = span
+      const bound = Date.parse(values[0] ?? '')
+      kept = kept.filter((row) => Number(rank(row, attribute)) < bound === (word === 'LessThan'))
+    } else if (path !== undefined) {
       const wanted = new Set(values)
       kept = kept.filter((row) => valuesAt(store, row, path.split('.')).some((value) => wanted.has(textOf(value))))
     }

@@ -101,6 +101,11 @@ const isUndecided = "(accounts IS NULL OR accounts LIKE '%,null]%')"
 
 const manyRows = (db: Database, forget: (id: string) => void) => ({
   list: async () => (await db.all('SELECT * FROM keys ORDER BY created_at, id')).map(keyOf),
+  /** how many active keys end after the first moment and not after the second */
+  async ending(after: number, until: number): Promise<number> {
+    const text = 'SELECT count(*) AS n FROM keys WHERE revoked_at IS NULL AND expires_at > ? AND expires_at <= ?'
+    return Number((await db.one(text, [after, until]))?.['n'])
+  },
   async undecided({ after, limit }: IdRange) {
     const text = `SELECT * FROM keys WHERE ${isUndecided} AND id > ? ORDER BY id LIMIT ?`
     return (await db.all(text, [after, limit])).map(keyOf)

@@ -25,6 +25,7 @@ for (const name of ['HTTP', 'stdio'] as const) {
         'listAppInfos',
         'listEncryptionDeclarations',
         'listReviewSubmissions',
+        'listWebhookDeliveries',
       ],
     )
     assert.ok(!(await call('find_operations', { query: 'tester feedback' })).text.includes('BetaFeedback'))

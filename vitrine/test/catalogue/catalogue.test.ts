@@ -50,8 +50,15 @@ test('paths are unique, and every described path parameter is used', () => {
 
 test('every id that a platform endpoint needs comes from the path or from a lookup', () => {
   for (const { operation, path, from } of routes) {
-    const known = [...placeholdersOf(path), ...(from.resolve ? ['localizationId'] : [])]
-    for (const endpoint of [from.read, from.guard?.isIn ?? '', from.resolve?.locale ?? '', from.owner?.read ?? ''])
+    const found = [...(from.resolve ? ['localizationId'] : []), ...(from.through ? [from.through.gives] : [])]
+    const known = [...placeholdersOf(path), ...found]
+    for (const endpoint of [
+      from.read,
+      from.guard?.isIn ?? '',
+      from.resolve?.locale ?? '',
+      from.owner?.read ?? '',
+      from.through?.list ?? '',
+    ])
       for (const hole of placeholdersOf(endpoint)) assert.ok(known.includes(hole), `${operation} needs ${hole}`)
     for (const param of Object.values(from.parent ?? {})) assert.ok(known.includes(param), `${operation}: ${param}`)
     // relationships of a placement and of a declaration that are no field of ours

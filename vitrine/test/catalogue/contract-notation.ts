@@ -9,6 +9,7 @@ export interface Tree {
   readonly items?: Tree
   readonly properties?: Readonly<Record<string, Tree>>
   readonly picture?: true
+  readonly of?: { readonly relation: string; readonly type: string; readonly name: string }
 }
 
 const named = new Map<string, Tree>([
@@ -42,6 +43,9 @@ function readType(tokens: string[]): Tree {
     take(tokens, /^\]$/)
     return { kind: 'array', items }
   }
+  // an attribute of a related resource: relationship, type, name there
+  const [relation = '', related = '', name] = first.split('.')
+  if (name !== undefined && relation !== 'com') return { ...readType(tokens), of: { relation, type: related, name } }
   const type = named.get(first)
   if (type) return type
   const values = [take([first], value)]

@@ -98,6 +98,9 @@ export const wayInLinks: Readonly<Record<string, string>> = {
     appStoreVersionForReviewId <- appStoreVersionForReview appStoreVersions
     submittedByActorId         <- submittedByActor         actors
     lastUpdatedByActorId       <- lastUpdatedByActor       actors`,
+  listWebhookDeliveries: `
+    webhookId <- path
+    eventId   <- event webhookEvents`,
 }
 
 export const wayInTypes: Readonly<Record<string, string>> = {
@@ -129,6 +132,7 @@ export const wayInTypes: Readonly<Record<string, string>> = {
   listCustomerReviews: 'customerReviews',
   listEncryptionDeclarations: 'appEncryptionDeclarations',
   listReviewSubmissions: 'reviewSubmissions',
+  listWebhookDeliveries: 'webhookDeliveries',
 }
 
 const ofApp = { filter: 'app', id: 'appId', read: '/v1/apps/{appId}', type: 'apps', cheapest: 'sku' }
@@ -153,6 +157,9 @@ export const wayInLookups: Readonly<Record<string, object>> = {
   listBackgroundAssets: { parent: { appId: 'appId' } },
   listEncryptionDeclarations: { owner: ofApp, parent: { app: 'appId' } },
   listReviewSubmissions: { owner: ofApp, parent: { appId: 'appId' } },
+  listWebhookDeliveries: {
+    through: { list: '/v1/apps/{appId}/webhooks', type: 'webhooks', cheapest: 'enabled', gives: 'webhookId' },
+  },
 }
 
 export const wayInFilters: Readonly<Record<string, string>> = {
@@ -231,4 +238,8 @@ export const wayInFilters: Readonly<Record<string, string>> = {
   listReviewSubmissions: `
     platform -> filter[platform]
     state    -> filter[state]`,
+  listWebhookDeliveries: `
+    deliveryState -> filter[deliveryState]
+    createdFrom   -> filter[createdDateGreaterThanOrEqualTo]
+    createdBefore -> filter[createdDateLessThan]`,
 }

@@ -301,6 +301,18 @@ export const wayInParts: readonly Parts[] = [
       others: 'appId appStoreVersionForReviewId submittedByActorId lastUpdatedByActorId',
     },
   ],
+  [
+    'listWebhookDeliveries',
+    'apps',
+    'page',
+    '/apps/{appId}/webhook-deliveries',
+    '/v1/webhooks/{webhookId}/deliveries',
+    {
+      filters: 'deliveryState createdFrom createdBefore',
+      fields: 'createdDate deliveryState redelivery sentDate eventType eventCreatedDate eventPing eventPayload',
+      others: 'webhookId eventId',
+    },
+  ],
 ]
 
 /** the filters that take only listed values */
@@ -369,4 +381,5 @@ export const wayInListed: readonly [operation: string, parameter: string, values
     'state',
     'READY_FOR_REVIEW WAITING_FOR_REVIEW IN_REVIEW UNRESOLVED_ISSUES CANCELING COMPLETING COMPLETE',
   ],
+  ['listWebhookDeliveries', 'deliveryState', 'SUCCEEDED FAILED PENDING'],
 ]

@@ -6,11 +6,11 @@ import { routes } from '../../src/catalogue/index.ts'
 import { printable } from '../../../base/core/printable.ts'
 import { onlyConnection, readClientOptions } from '../../src/commands/read/client-options.ts'
 import { columnsForPeople } from '../../src/commands/read/columns.ts'
-import { csvLine } from '../../src/commands/read/csv.ts'
+import { csvLine } from '../../src/csv.ts'
 import { exitFor, exits } from '../../src/commands/read/exits.ts'
 import { commonOptions, parametersOf } from '../../src/commands/read/options.ts'
 import { kebabOf } from '../../../base/cli/kebab.ts'
-import { paramsOf } from '../../src/commands/read/run.ts'
+import { paramsOf } from '../../src/commands/read/parameters.ts'
 import { parseReadArguments } from '../../src/commands/read/arguments.ts'
 import { drawTable } from '../../../base/cli/table.ts'
 import { hasColours } from '../../../base/cli/terminal.ts'
@@ -176,8 +176,13 @@ test('people see names first, addresses and trees after them, and what is empty 
   const [route] = contents({ listThings: page({ path: '/things', example: '/things', returns, ...common }) })
   assert.ok(route)
   const items = [{ id: '1', link: 'l', empty: null, name: 'n', fresh: 'f' }]
-  assert.deepEqual(columnsForPeople(route, items, undefined), ['id', 'name', 'link', 'fresh', 'empty'])
-  assert.deepEqual(columnsForPeople(route, items, 'link,name').slice(0, 3), ['id', 'link', 'name'])
+  // no operation takes the id of a thing
+  assert.deepEqual(columnsForPeople(route, items, undefined), ['name', 'link', 'fresh', 'empty', 'id'])
+  const listed = { ...route, operation: 'listApps' }
+  assert.deepEqual(columnsForPeople(listed, items, undefined), ['id', 'name', 'link', 'fresh', 'empty'])
+  assert.deepEqual(columnsForPeople(listed, items, 'link,name').slice(0, 3), ['id', 'link', 'name'])
+  const lead = ['appId', 'appName', 'locale']
+  assert.deepEqual(columnsForPeople(listed, items, 'link', lead).slice(0, 3), ['appName', 'locale', 'link'])
   void one
 })
 

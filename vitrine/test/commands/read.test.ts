@@ -40,35 +40,6 @@ test('one resource and one id are the body of the service', async () => {
   for (const line of out.trim().split('\n')) assert.equal(typeof JSON.parse(line), 'string')
 })
 
-test('--find reads the lists that give the ids, and shows each step on standard error', async () => {
-  const ratings = ['read', '--find', 'listTerritoryAgeRatings', '--app', '6446998001', '--limit', '2']
-  const { code, out, err } = await vitrine(ratings, env)
-  assert.equal(code, 0, err)
-  const [first] = JSON.parse(out).items
-  assert.deepEqual([first.appId, first.appInfoId], ['6446998001', '0b5c7d12-6e3f-4a80-9c41-0c0000000012'])
-  assert.match(first.territoryId, /^[A-Z]{3}$/)
-  assert.match(
-    err,
-    /listAppInfos --appId 6446998001: appInfoId 0b5c7d12-6e3f-4a80-9c41-0c0000000012 \(the first of 2\)/,
-  )
-  const german = ['read', 'listEventScreenshotIds', '--find', '--app', '6446998001', '--locale', 'de-DE']
-  assert.equal(JSON.parse((await vitrine(german, env)).out).items.length, 2)
-})
-
-test('--find says what it lacks, and never answers with nothing', async () => {
-  const video = await vitrine(['read', 'listLibraryVideoPlacements', '--find'], env)
-  assert.deepEqual([video.code, video.out], [2, ''])
-  assert.match(video.err, /needs an id that no operation lists/)
-  const none = await vitrine(['read', 'getEvent', '--find', '--app', '6446998003'], env)
-  assert.deepEqual([none.code, none.out], [2, ''])
-  assert.match(none.err, /listEvents --appId 6446998003: no eventId/)
-  assert.match(none.err, /Nothing leads to getEvent/)
-  const absent = await vitrine(['read', 'getEvent', '--find', '--app', '1'], env)
-  assert.notEqual(absent.code, 0)
-  assert.match(absent.err, /resource_not_found|no resource/i)
-  assert.equal((await vitrine(['read', 'getEvent', '--app', '1'], env)).code, 2)
-})
-
 test('--all reads to the end in every format, and complete output is equal', async () => {
   const rows = (await vitrine([...feedback, '--all', '--output', 'ndjson', '--limit', '20'], env)).out
   const items = rows

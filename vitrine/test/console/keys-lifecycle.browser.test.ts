@@ -76,6 +76,28 @@ async function neverProlongs(scene: ConsoleScene) {
   await page.context().close()
 }
 
+async function setsAnotherEnd(scene: ConsoleScene) {
+  const { page, key, id } = await openKey(scene, 'ends soon', Date.now() + 2 * dayMs)
+  await button(panel(page), 'Reroll key').click()
+  await dialog(page).getByText(', like the old one.').waitFor()
+  await dialog(page).getByLabel('End of the new key').selectOption('Another')
+  await dialog(page).getByLabel('Expires').selectOption('On a date')
+  await button(dialog(page), 'Reroll key').click()
+  await dialog(page).getByText('Enter a date.').waitFor()
+  await dialog(page).getByLabel('Expires').selectOption('In 90 days')
+  const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(Date.now() + 90 * dayMs)
+  await dialog(page).getByText(`The new key expires on ${until}`).waitFor()
+  const before = await scene.service.running.keys.show(id)
+  await button(dialog(page), 'Reroll key').click()
+  const heir = await takeSecret(page)
+  assert.deepEqual([await statusOf(scene, key), await statusOf(scene, heir)], [200, 200])
+  const next = await scene.service.running.keys.show(heir.split('_')[2] ?? '')
+  assert.ok(Math.abs((next.expiresAt ?? 0) - next.createdAt - 90 * dayMs) < 1_000)
+  const old = await scene.service.running.keys.show(id)
+  assert.ok((old.expiresAt ?? 0) <= (before.expiresAt ?? 0))
+  await page.context().close()
+}
+
 async function revokes(scene: ConsoleScene) {
   const { page, key, id } = await openKey(scene, 'Old Laptop')
   await button(panel(page), 'Revoke key').click()
@@ -189,6 +211,7 @@ test('rerolling and revoking a key', async (t) => {
   await promise('during the overlap both keys work, and the page says until when', handsOver)
   await promise('without an overlap the old key ends immediately', handsOverAtOnce)
   await promise('an overlap never extends a key, and must be a duration', neverProlongs)
+  await promise('the end of the new key can be set, and the old key ends no later', setsAnotherEnd)
   await promise('a key is revoked by typing its name, and rejected from then on', revokes)
   await promise('a warning about replicas that were not notified stays until it is dismissed', warnsOfUntold)
   await promise('if another operator was first, that is shown and no key is created', losesTheRace)

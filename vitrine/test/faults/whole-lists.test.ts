@@ -183,4 +183,20 @@ faults([
     // the third item could have the same locale
     expect: { ...malformed, calls: 2 },
   },
+  ...[
+    { total: 4, expect: { ...malformed, calls: 2 } },
+    { total: 3, expect: { status: 200, json: listing.answer, calls: 3 } },
+  ].map(({ total, expect }): ScriptedFault => ({
+    id: 'F108',
+    fault: `a listing of two pages with one item on both, and a match, that counts ${total}`,
+    at: listing,
+    script: (call, res) => {
+      if (call.path !== listing.read) return send(res, listing.others[call.path])
+      const isFirst = !call.query.has('cursor')
+      const next = isFirst ? { next: linkTo(call, '1') } : {}
+      const data = [other, isFirst ? first(listing) : { ...other, id: 'l8' }]
+      return send(res, { data, links: next, meta: { paging: { total } } })
+    },
+    expect,
+  })),
 ])

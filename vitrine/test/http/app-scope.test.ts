@@ -72,15 +72,20 @@ test('the list of apps is cut to those of the key, in honest pages', async (t) =
     cursor = json.nextCursor
   }
   assert.deepEqual(found.toSorted(), apps.slice(0, 3))
-  const narrowed = await service.ask(`/apps?id=${other},6446998004`, { key })
-  assert.deepEqual(
-    narrowed.json.items.map(({ id }: { id: string }) => id),
-    [other],
-  )
+  for (const name of ['id', '%69d', 'i%64']) {
+    const narrowed = await service.ask(`/apps?${name}=${other}%2C6446998004,${other}`, { key })
+    assert.deepEqual(
+      narrowed.json.items.map(({ id }: { id: string }) => id),
+      [other],
+    )
+  }
   const calls = sandbox.asked.length
   assert.deepEqual((await service.ask('/apps?%69d=6446998004', { key })).json, { items: [], nextCursor: null })
   assert.equal(code(await service.ask('/apps?id=6446998004&limti=5', { key })), '400 unknown_parameter')
-  assert.equal(sandbox.asked.length, calls)
+  assert.equal(code(await service.ask('/apps?id=6446998004&cursor=abc', { key })), '400 cursor_invalid')
+  const { nextCursor: own } = (await service.ask('/apps?limit=2', { key })).json
+  assert.equal(code(await service.ask(`/apps?id=6446998004&cursor=${own}`, { key })), '400 cursor_mismatch')
+  assert.equal(sandbox.asked.length, calls + 1)
   const { nextCursor } = (await service.ask('/apps?limit=2&sort=name')).json
   assert.equal(code(await service.ask(`/apps?limit=2&sort=name&cursor=${nextCursor}`, { key })), '400 cursor_mismatch')
 })
@@ -144,12 +149,49 @@ test('a listing that fails or breaks off is a failure, and not an absence', asyn
   assert.equal(code(await service.ask('/events/mine', { key })), '403 upstream_forbidden')
   platform.script = (_, res) => send(res, { data: [], links: {}, meta: { paging: { total: 3, limit: 200 } } })
   assert.equal(code(await service.ask('/events/mine', { key })), '502 upstream_malformed')
+  const linkTo = (url: string) => ({ next: `${url}&cursor=two` })
+  const [a, b] = ['a', 'b'].map((id) => ({ type: 'appEvents', id }))
+  platform.script = ({ url, query }, res) =>
+    send(res, { data: [a, b], links: query.has('cursor') ? {} : linkTo(url), meta: { paging: { total: 3 } } })
+  const hidden = await service.ask('/events/mine', { key })
+  assert.equal(code(hidden), '502 upstream_malformed', 'a repeated page hides what it should have held')
   platform.script = (_, res) => refuse(res, 404, 'NOT_FOUND')
   assert.equal(
     code(await service.ask('/events/mine', { key })),
     '404 resource_not_found',
     'the app is not in this account',
   )
+})
+
+/** the one build of the app, with these bundles */
+const withBundles =
+  (bundles: object): Script =>
+  ({ path }, res) =>
+    path === '/v1/builds'
+      ? send(res, { data: [{ type: 'builds', id: 'b', relationships: { buildBundles: bundles } }], links: {} })
+      : send(res, { data: { type: 'appClipDomainStatuses', id: 's', attributes: {} } })
+
+test('a relationship that a listing cuts short, or that names no resource, is a failure', async (t) => {
+  const { platform, service, close } = await startScripted(() => {})
+  t.after(close)
+  const key = await service.issue({ apps: ['1'] })
+  const mine = { type: 'buildBundles', id: 'mine' }
+  const cases: [bundles: object, id: string, expected: string][] = [
+    [{ data: [mine], meta: { paging: { total: 51, limit: 50 } } }, 'fifty-first', '502 upstream_malformed'],
+    [{ data: [mine], meta: { paging: { nextCursor: 'c', limit: 50 } } }, 'fifty-first', '502 upstream_malformed'],
+    [{ data: [{ type: 'buildBundles' }] }, 'undefined', '502 upstream_malformed'],
+    [{ data: [{ type: 'apps', id: 'other' }] }, 'other', '502 upstream_malformed'],
+    [{ data: 'mine' }, 'mine', '502 upstream_malformed'],
+    [{}, 'mine', '502 upstream_malformed'],
+    [{ data: [] }, 'mine', '404 resource_not_found'],
+    [{ data: [mine], meta: { paging: { total: 1, limit: 50 } } }, 'mine', '200 ok'],
+  ]
+  const headers = { 'cache-control': 'no-cache' }
+  for (const [bundles, id, expected] of cases) {
+    platform.script = withBundles(bundles)
+    const answer = await service.ask(`/build-bundles/${id}/app-clip-domain-debug-status`, { key, headers })
+    assert.equal(code(answer), expected, JSON.stringify(bundles))
+  }
 })
 
 test('a proof costs the budget of the key, and its explanation names each listing', async (t) => {

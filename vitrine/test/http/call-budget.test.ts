@@ -100,6 +100,35 @@ test('a shared call is paid by the key whose request began it', async (t) => {
   assert.equal(platform.calls.length, 1)
 })
 
+for (const status of [503, 401])
+  test(`a ${status} that the key which began a call cannot pay to retry is retried by the others who wait`, async (t) => {
+    let refuses = true
+    const waiting: (() => void)[] = []
+    const { platform, service, close } = await startScripted(
+      (call, res) =>
+        void waiting.push(() => {
+          if (refuses) send(res, '{"errors":[{"code":"TRY_AGAIN"}]}', {}, status)
+          else void pageOf('Spring')(call, res)
+          refuses = false
+        }),
+      { file: { upstream: { timeoutMs: 30_000 } } },
+    )
+    t.after(close)
+    const poor = await service.issue({ platformCallsPerHour: 1 })
+    const began = service.ask(codes, { key: poor })
+    await until(() => platform.calls.length === 1)
+    const other = service.ask(codes)
+    await until(() => service.events.some(({ kind }) => kind === 'shared'))
+    const answered = until(() => {
+      for (const answer of waiting.splice(0)) answer()
+      return platform.calls.length === 2 && waiting.length === 0
+    })
+    const answers = (await Promise.all([began, other, answered])).slice(0, 2) as Answer[]
+    assert.deepEqual(answers.map(code), ['429 key_budget_spent', '200 ok'])
+    const { lastFailure } = (await service.ask('/v1/connections/acme/status')).json
+    assert.deepEqual([platform.calls.length, lastFailure], [2, null])
+  })
+
 test(
   'over two replicas a budget is exact, and each tells what is left of it',
   { skip: noPostgres || noRedis },

@@ -97,6 +97,8 @@ test('exactly the routes whose rows say nothing without them ask for linkages by
       'territory,subscriptionPricePoint fields[territories]=currency fields[subscriptionPricePoints]=customerPrice',
     listCustomerReviews: 'response fields[customerReviewResponses]=state',
     listReviewSubmissions: 'appStoreVersionForReview fields[appStoreVersions]=platform',
+    // not by id alone: the platform has no endpoint for the event
+    listWebhookDeliveries: 'event fields[webhookEvents]=eventType,createdDate,ping,payload',
   })
   const { json } = await service.ask(
     '/apps/6446998001/app-infos/0b5c7d12-6e3f-4a80-9c41-0c0000000012/territory-age-ratings',

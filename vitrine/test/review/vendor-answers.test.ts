@@ -72,8 +72,18 @@ function checkValue(doc: Doc, written: Doc, value: unknown, at: string) {
   }
 }
 
-/** one flat item against the attributes and to-one relationships of the vendor's resource */
-function checkItem(doc: Doc, resource: Doc, item: Doc, at: string) {
+const lowerFirst = (word: string): string => word.slice(0, 1).toLowerCase() + word.slice(1)
+
+/** One flat item against the attributes and to-one relationships of the vendor's resource, and of the included one. */
+function checkItem(
+  doc: Doc,
+  { resource, included }: { resource: Doc; included: Doc | undefined },
+  item: Doc,
+  at: string,
+) {
+  const related = included ? (resolve(doc, included['properties'].attributes ?? {})['properties'] ?? {}) : {}
+  // such as eventCreatedDate and eventType, which is so called there, too
+  const relatedName = (name: string) => (related[name] ? name : lowerFirst(name.replace(/^event/, '')))
   const attributes = resolve(doc, resource['properties'].attributes ?? {})['properties'] ?? {}
   const relationships = resource['properties'].relationships?.properties ?? {}
   // the one linkage whose name is the contract's and not <relation>Id
@@ -81,6 +91,10 @@ function checkItem(doc: Doc, resource: Doc, item: Doc, at: string) {
   for (const [name, value] of Object.entries(item)) {
     if (name === 'id') assert.equal(typeof value, 'string')
     else if (attributes[name]) checkValue(doc, attributes[name], value, `${at}.${name}`)
+    else if (name.startsWith('event') && related[relatedName(name)])
+      checkValue(doc, related[relatedName(name)], value, `${at}.${name}`)
+    // a parent that was listed
+    else if (name === 'webhookId') assert.equal(typeof value, 'string')
     else {
       assert.ok(name.endsWith('Id') && relationships[relationOf(name)], `${at}.${name} is in no schema`)
       assert.ok(value === null || typeof value === 'string')
@@ -108,12 +122,13 @@ for (const linkage of ['supplied', 'asked'] as const)
           assert.equal(status, 200, asked)
           const { url } = sandbox.asked.at(-1) ?? assert.fail()
           const answer = operationAt(doc, new URL(url, 'http://platform').pathname)['responses'][200]
-          const { data } = resolve(doc, answer.content['application/json'].schema)['properties']
+          const { data, included } = resolve(doc, answer.content['application/json'].schema)['properties']
           if (shape === 'ids') continue
           const resource = resolve(doc, resolve(doc, data)['items'] ?? data)
           const items: Doc[] = shape === 'page' ? json.items : [json]
           assert.ok(items.length > 0, asked)
-          for (const item of items) checkItem(doc, resource, item, operation)
+          const come = included && resolve(doc, resolve(doc, included)['items'])
+          for (const item of items) checkItem(doc, { resource, included: come?.properties && come }, item, operation)
         }
       }
       for (const { url } of sandbox.asked) checkRequest(doc, url)

@@ -56,6 +56,21 @@ function keepsItsPromises(driver: Driver) {
     assert.deepEqual(ids(await store.keys.page({ after: 'a', limit: 3 })), ['b', 'c'])
   })
 
+  promise('active keys that end within a time are counted', async (open) => {
+    const store = await open()
+    for (const [id, expiresAt, revokedAt] of [
+      ['over', 100, null],
+      ['soon', 101, null],
+      ['later', 200, null],
+      ['far', 201, null],
+      ['never', null, null],
+      ['revoked', 150, 90],
+    ] as const)
+      await store.keys.add(keyRecord(id, { expiresAt, revokedAt }), deed('keys.create'))
+    assert.equal(await store.keys.ending(100, 200), 2)
+    assert.equal(await store.keys.ending(300, 400), 0)
+  })
+
   promise('the accounts of an older key are decided once, and waiting ones later', async (open) => {
     const store = await open()
     const undecided = async () => ids(await store.keys.undecided({ after: '', limit: 10 }))

@@ -46,6 +46,12 @@ function schemaOf({ kind, format, values, items, properties }: Tree): Doc {
   }
 }
 
+/** attributes of the resource itself, and those of what is included, under the names there */
+const ownTrees = (operation: string): Record<string, Tree> =>
+  Object.fromEntries(Object.entries(parseFields(fields[operation] ?? '')).filter(([, { of }]) => !of))
+const relatedTrees = (operation: string): [name: string, tree: Tree][] =>
+  Object.values(parseFields(fields[operation] ?? '')).flatMap((tree) => (tree.of ? [[tree.of.name, tree]] : []))
+
 const schemasOf = (trees: Readonly<Record<string, Tree>>): Doc =>
   Object.fromEntries(Object.entries(trees).map(([name, tree]) => [word(name), schemaOf(tree)]))
 
@@ -107,7 +113,7 @@ const relationParameters = (operation: string): Doc[] => {
 function parametersOf(row: Row): Doc[] {
   const { operation, shape, sort } = row
   const [type = '', relations] = [types[operation], relationsOf(row)]
-  const attributes = Object.keys(parseFields(fields[operation] ?? '')).map(word)
+  const attributes = Object.keys(ownTrees(operation)).map(word)
   const hasFields = (shape === 'one' || shape === 'page') && operation !== 'getPerformanceOverview'
   return [
     ...arrows(filters[operation]).map(([ours, name]) => filterOf(operation, ours, name)),
@@ -156,7 +162,7 @@ function resourceOf(row: Row): Doc {
     ...whole,
     properties: {
       ...properties,
-      attributes: { type: 'object', properties: schemasOf(parseFields(fields[row.operation] ?? '')) },
+      attributes: { type: 'object', properties: schemasOf(ownTrees(row.operation)) },
       relationships: { type: 'object', properties: Object.fromEntries(relationships) },
     },
   }
@@ -181,11 +187,11 @@ const linksOf = (isList: boolean): Doc => ({
   properties: { self: { type: 'string' }, ...(isList && { next: { type: 'string', format: 'uri-reference' } }) },
 })
 
-const envelope = (data: Doc, isList: boolean): Doc => ({
+const envelope = (data: Doc, isList: boolean, included = ref('Refusal')): Doc => ({
   type: 'object',
   properties: {
     data: isList ? { type: 'array', items: data } : data,
-    included: { type: 'array', items: ref('Refusal') },
+    included: { type: 'array', items: included },
     links: linksOf(isList),
   },
 })
@@ -210,14 +216,24 @@ function pathOf(row: Row): Doc {
       { type: 'object', properties: schemasOf(parseFields(fields[row.operation] ?? '')) },
       bare.mediaType,
     )
-  return get(parametersOf(row), envelope(ref(row.operation), isPaged(row)))
+  const related = relatedTrees(row.operation)
+  const type = related[0]?.[1].of?.type
+  if (type === undefined) return get(parametersOf(row), envelope(ref(row.operation), isPaged(row)))
+  const { properties, ...whole } = identifier(type)
+  const attributes = object(schemasOf(Object.fromEntries(related)))
+  const included = { ...whole, properties: { ...properties, attributes } }
+  return get(parametersOf(row), envelope(ref(row.operation), isPaged(row), included))
 }
 
 function lookupOf({ operation }: Row): [path: string, item: Doc][] {
-  const { resolve, guard } = (lookups[operation] ?? {}) as Record<
+  const { resolve, guard, through } = (lookups[operation] ?? {}) as Record<
     string,
-    { locale: string; isIn: string; type: string }
+    { locale: string; isIn: string; type: string; list: string; cheapest: string }
   >
+  if (through) {
+    const asked = [list(`fields[${through.type}]`, [through.cheapest, 'url']), structuredClone(limit)]
+    return [[endpointOf(through.list), get(asked, envelope(identifier(through.type), true))]]
+  }
   if (resolve)
     return [
       [
@@ -233,7 +249,10 @@ function lookupOf({ operation }: Row): [path: string, item: Doc][] {
 
 /** known differences between the document and the catalogue */
 function differ(doc: Doc) {
-  const { getEvent, listEvents, listExperimentTreatments } = doc['components'].schemas
+  const { getEvent, listEvents, listExperimentTreatments, listWebhookDeliveries } = doc['components'].schemas
+  // they can hold a secret
+  for (const name of ['request', 'response', 'errorMessage'])
+    listWebhookDeliveries.properties.attributes.properties[name] = { type: 'object' }
   for (const { properties } of [getEvent, listEvents]) {
     const event = properties.attributes.properties
     delete event.deepLink.format

@@ -124,7 +124,7 @@ function checkValues(route: Route, given: Readonly<Record<string, string>>) {
 
 function checkWhole(route: Route, { given, own }: Pick<ReadArguments, 'given' | 'own'>) {
   const missing = parametersOf(route).filter(({ name, kind }) => kind === 'path' && given[name] === undefined)
-  if (missing.length > 0 && own.find === undefined) {
+  if (missing.length > 0 && own.find === undefined && own.each === undefined) {
     const wanted = missing.map(({ name, about }) => `--${name} (${about.replaceAll('`', '').replace(/\.$/, '')})`)
     throw new ArgumentError(
       'value_not_allowed',
@@ -132,6 +132,10 @@ function checkWhole(route: Route, { given, own }: Pick<ReadArguments, 'given' | 
       `${route.operation} needs ${wanted.join(' and ')}. vitrine read ${route.operation} --help shows it.`,
     )
   }
+  if (own.each !== undefined && (own.find !== undefined || given['cursor'] !== undefined))
+    throw new UsageError(
+      `--each reads every row from the start: leave out ${own.find === undefined ? '--cursor' : '--find'}.`,
+    )
   if (own.all !== undefined && !isList(route))
     throw new UsageError(`${route.operation} answers one resource: --all is only for lists.`)
 }
@@ -143,13 +147,13 @@ export function parseReadArguments(words: readonly string[], routes: readonly Ro
   const [operation, extra] = operands
   const route = operation === undefined ? undefined : findRoute(routes, operation)
   const taken = route ? parametersOf(route) : []
-  const isFind = options.some(({ name }) => name === 'find')
-  const names = [...new Set([...taken.map(({ name }) => name), ...(route && isFind ? findableNames(route) : [])])]
+  const findsIds = options.some(({ name }) => name === 'find' || name === 'each')
+  const names = [...new Set([...taken.map(({ name }) => name), ...(route && findsIds ? findableNames(route) : [])])]
   const isMany = (name: string) => taken.some((one) => one.name === name && /filter|sort|fields/.test(one.kind))
   const own: Record<string, string> = {}
   const given: Record<string, string> = {}
   for (const { name: asked, value = '' } of options) {
-    const word = isFind && asked === 'app' ? 'appId' : asked
+    const word = findsIds && asked === 'app' ? 'appId' : asked
     const isOwn = commonOption(word) !== undefined
     const name = isOwn ? word : readName(word, names)
     const to = isOwn ? own : given

@@ -4,6 +4,7 @@ import { counted } from '../../../../base/core/plural.ts'
 import { printable } from '../../../../base/core/printable.ts'
 import type { Paint } from '../../../../base/cli/terminal.ts'
 import { exitFor } from './exits.ts'
+import type { Ids } from './options.ts'
 
 /** what is reported of an error of the client, or of our own */
 export type ReadFailure = Pick<VitrineError, 'type' | 'code' | 'message' | 'requestId' | 'retryable' | 'docUrl'> &
@@ -56,8 +57,20 @@ function resumeWords({ items, cursor }: Walked, isPrinted: boolean): string[] {
   ]
 }
 
+/** such as `--appId 6446998003` */
+const optionsOf = (ids: Ids): string =>
+  Object.entries(ids)
+    .map(([name, id]) => `--${name} ${id}`)
+    .join(' ')
+
+/** a row that was left, and why */
+export const skippedText = ({ at, error }: { readonly at: Ids; readonly error: ReadFailure }): string =>
+  `${printable(`Not read: ${optionsOf(at)}: ${error.message} (${error.code}, ${error.requestId})`)}\n`
+
 export interface FailureContext {
   readonly walked: Walked
+  /** with --each: the row that was being read */
+  readonly at?: Ids | undefined
   /** whether the items read so far are printed */
   readonly isPrinted: boolean
   /** a more specific fix */
@@ -65,12 +78,13 @@ export interface FailureContext {
   readonly paint: Paint
 }
 
-export function failureText(failure: ReadFailure, { walked, isPrinted, hint, paint }: FailureContext): string {
+export function failureText(failure: ReadFailure, { walked, at, isPrinted, hint, paint }: FailureContext): string {
   const { type, code, message, requestId, docUrl, retryAfterSec } = failure
   const fix = hint ?? fixes[type]
   const lines = [
     `${paint('red', 'vitrine:')} ${printable(message)}`,
     ...(fix === undefined ? [] : [`  ${printable(fix)}`]),
+    ...(at === undefined ? [] : [`  while read  ${optionsOf(at)}`]),
     ...(type === 'interrupted' ? [] : [`  code        ${code === type ? code : `${code} (${type})`}`]),
     ...(requestId === '' ? [] : [`  request id  ${requestId}`]),
     ...(docUrl === '' || type === 'interrupted' ? [] : [`  about it    ${docUrl}`]),

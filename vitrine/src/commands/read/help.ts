@@ -1,9 +1,11 @@
 // Help from the catalogue: all operations, or one with its parameters, answer and examples. Names stand on the left, texts on
 // the right, within the terminal's width.
 import { groups, groupTexts, isList, type Route } from '../../catalogue/define.ts'
+import { routes } from '../../catalogue/index.ts'
+import { wayTo } from '../../catalogue/ways.ts'
 import { exampleParams } from '../../catalogue/examples.ts'
 import { pageSize } from '../../catalogue/parameters.ts'
-import { beyondSentence, beyondTag, typeName } from '../../catalogue/descriptions.ts'
+import { beyondSentence, beyondTag, pathText, typeName } from '../../catalogue/descriptions.ts'
 import { shellWord } from '../../../../base/core/source-text.ts'
 import { columnsFor } from './columns.ts'
 import { exits } from './exits.ts'
@@ -85,7 +87,8 @@ function answerEntries(route: Route): HelpEntry[] {
   const { returns } = route
   return columnsFor(route, undefined).map((name) => {
     const field = returns?.attributes[name]
-    const about = field?.about ?? returns?.links[name]?.about ?? (name === 'id' ? 'The id.' : 'As given in the path.')
+    const about =
+      field?.about ?? returns?.links[name]?.about ?? (name === 'id' ? 'The id.' : pathText(name, route.from))
     return [name, plainWords(field ? `${about} (${typeName(field)})` : about)]
   })
 }
@@ -107,7 +110,8 @@ export function operationHelp(route: Route, look: HelpLook): string {
   const others = taken.filter(({ kind }) => kind !== 'path')
   const usage = [operation, ...required.map(({ name }) => `--${name} VALUE`), '[options]'].join(' ')
   const what = shape === 'page' ? `${shapes.page} ${returns?.name ?? 'resource'}` : shapes[shape]
-  const own = ['output', 'connection', 'timeout', ...(isList(route) ? ['all'] : [])]
+  const finds = wayTo(route, routes)?.length ? ['find', 'each'] : []
+  const own = [...finds, 'output', 'connection', 'timeout', ...(isList(route) ? ['all'] : [])]
   const parts = [
     `${summary}.${about === undefined ? '' : ` ${plainWords(about)}`}`,
     section('Usage', `  ${look.name} read ${usage}`, look),

@@ -18,7 +18,11 @@ export interface CommonOption {
 export const commonOptions = {
   all: { about: 'read to the end of the list, not only one page' },
   find: {
-    about: 'find the ids that are not given in the lists that have them, and show each step; --app ID begins at an app',
+    about: 'search the ids that are not given in the lists that have them, step by step; --app ID begins at an app',
+  },
+  each: {
+    about:
+      'read for every row of the lists that have the ids that are not given, to the end of all; --app ID is one app',
   },
   output: {
     about: 'how it is printed (default: table on a terminal, otherwise json)',
@@ -45,6 +49,9 @@ export const commonOption = (name: string): CommonOption | undefined =>
 export interface CommandParameter extends Pick<Parameter, 'name' | 'about' | 'values'> {
   readonly kind: 'path' | Parameter['kind']
 }
+
+/** values of path parameters by name */
+export type Ids = Readonly<Record<string, string>>
 
 /** those of the path, then those of the query */
 export const parametersOf = (route: Route): CommandParameter[] => [

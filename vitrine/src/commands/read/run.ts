@@ -1,28 +1,27 @@
 // Runs one read: its pages go to the sink, a failure to standard error.
-import type { Page, Vitrine, Walked } from '../../../client/vitrine.ts'
+import type { Page, Vitrine } from '../../../client/vitrine.ts'
 import { isList } from '../../catalogue/define.ts'
-import { pageSize } from '../../catalogue/parameters.ts'
+import { pathNames } from '../../catalogue/parameters.ts'
 import { printableJson, printableLines } from '../../../../base/core/printable.ts'
 import { printable } from '../../../../base/cli/output.ts'
+import { shellWord } from '../../../../base/core/source-text.ts'
 import { columnsOf, paintFor, redraws } from '../../../../base/cli/terminal.ts'
 import { bindClient, hintFor, openClient } from './client.ts'
 import { readClientOptions } from './client-options.ts'
 import { exitOf, type ReadFailure, failureOf, interrupted, ndjsonErrorLine, failureText } from './failure.ts'
 import { signalExitCode, Interrupted, watchInterrupts } from './interrupts.ts'
 import { type Format, parametersOf } from './options.ts'
+import { programName } from '../program-name.ts'
 import { startReadProgress } from './progress.ts'
-import { findIds } from './find.ts'
+import { leadColumns, stepsTo } from './each.ts'
+import { findIds, isAbsent, withIds } from './find.ts'
+import { type Outcome, paramsOf } from './parameters.ts'
+import { readEach } from './read-each.ts'
 import type { ReadArguments } from './arguments.ts'
 import { createSink } from './sinks.ts'
 import { ReaderGone, Unwritable, type Write, writeOut } from './standard-output.ts'
 
 type RouteArguments = ReadArguments & { readonly route: NonNullable<ReadArguments['route']> }
-
-/** reported if the read ends early */
-interface Outcome {
-  walked: Walked
-  nextCursor: string | null
-}
 
 type ReadRun = ReturnType<typeof openRun>
 
@@ -46,11 +45,13 @@ function openRun(asked: RouteArguments) {
   const { route, given, own } = asked
   const caller = readClientOptions({ ...own, keyFile: own['key-file'], insecure: own.insecure !== undefined })
   const format = formatOf(asked)
+  const steps = own.each === undefined ? undefined : stepsTo(route, given)
   const interrupts = watchInterrupts()
   const progress = startReadProgress(showsProgress(format))
   const sink = createSink(format, {
     route,
     fields: given['fields'],
+    lead: steps && leadColumns(steps),
     write: writerFor(format),
     note,
     paint: paintFor(process.stdout),
@@ -60,22 +61,7 @@ function openRun(asked: RouteArguments) {
   })
   const outcome: Outcome = { walked: { items: 0, cursor: given['cursor'] ?? null }, nextCursor: null }
   const client = openClient(caller, interrupts.signal, progress)
-  return { asked, client, caller, sink, progress, interrupts, outcome }
-}
-
-/** arguments for the client: lists, and a number for `limit` */
-export function paramsOf({ route, given, own }: ReadArguments): Record<string, string | number | readonly string[]> {
-  if (!route) return {}
-  const params: Record<string, string | number | readonly string[]> = {}
-  for (const { name, kind } of parametersOf(route)) {
-    const value = given[name]
-    if (value === undefined) continue
-    const isOne = kind === 'path' || kind === 'cursor'
-    params[name] = kind === 'limit' ? Number(value) : isOne ? value : value.split(',')
-  }
-  // the largest pages cost the least quota
-  if (own.all !== undefined && isList(route)) params['limit'] ??= pageSize.most
-  return params
+  return { asked, client, caller, steps, sink, progress, interrupts, outcome }
 }
 
 async function readAllPages({ asked, sink, progress, outcome, interrupts }: ReadRun, client: Vitrine) {
@@ -112,11 +98,13 @@ async function reportFailure({ asked, client, caller, sink, outcome, progress }:
   const failure = found.docUrl === '' ? { ...found, docUrl: `${caller.url}/errors/${found.code}` } : found
   const hint = await hintFor(client, caller, failure)
   progress.end()
-  const { walked } = outcome
-  const context = { walked, isPrinted: sink.streams, hint, paint: paintFor(process.stderr) }
-  const words = printsJsonErrors(asked) ? `${JSON.stringify({ error: failure })}\n` : failureText(failure, context)
+  const { walked, at } = outcome
+  const context = { walked, at, isPrinted: sink.streams, hint, paint: paintFor(process.stderr) }
+  const words = printsJsonErrors(asked)
+    ? `${JSON.stringify({ ...(at && { at }), error: failure })}\n`
+    : failureText(failure, context)
   process.stderr.write(words)
-  await sink.fail(ndjsonErrorLine(failure, walked)).catch(() => {})
+  await sink.fail({ ...(at && { at }), ...ndjsonErrorLine(failure, walked) }).catch(() => {})
 }
 
 /** the exit code; rethrows defects */
@@ -135,15 +123,36 @@ async function endWith(run: ReadRun, error: unknown): Promise<number> {
   return exitOf(failure)
 }
 
-/** with --find: the ids that were not given, each step on standard error */
-async function withFound(run: ReadRun, client: Vitrine): Promise<ReadRun> {
+/** the whole command, to be repeated without the search */
+function commandWords({ route, given, own }: RouteArguments): string {
+  const ids = pathNames(route)
+  const query = Object.entries(given).filter(([name]) => parametersOf(route).some((one) => one.name === name))
+  const others = [...query.filter(([name]) => !ids.includes(name)), ...Object.entries(own)]
+    .filter(([name]) => name !== 'find')
+    .map(([name, value]) => (value === '' ? `--${name}` : `--${name} ${shellWord(value)}`))
+  return [programName(), 'read', withIds(route.operation, given), ...others].join(' ')
+}
+
+const readAsked = (run: ReadRun, client: Vitrine): Promise<void> =>
+  run.asked.own.all === undefined ? readOne(run, client) : readAllPages(run, client)
+
+/** with --find: reads with the first ids that are not absent; each step is on standard error */
+async function readFound(run: ReadRun, client: Vitrine): Promise<void> {
   const { asked, progress } = run
-  if (asked.own.find === undefined) return run
-  const given = await findIds(client, asked.route, asked.given, (words) => {
+  const say = (words: string) => {
     progress.end()
     note(printable(words))
-  })
-  return { ...run, asked: { ...asked, given } }
+  }
+  for await (const given of findIds(client, asked, say)) {
+    const found = { ...run, asked: { ...asked, given } }
+    try {
+      await readAsked(found, client)
+      return say(`Found: ${commandWords(found.asked)}`)
+    } catch (error) {
+      if (!isAbsent(error)) throw error
+      say(`${withIds(asked.route.operation, given)}: absent`)
+    }
+  }
 }
 
 export async function runRead(asked: RouteArguments) {
@@ -151,8 +160,9 @@ export async function runRead(asked: RouteArguments) {
   const { interrupts, progress, caller, client } = run
   try {
     const bound = await bindClient(client, caller)
-    const found = await withFound(run, bound)
-    await (asked.own.all === undefined ? readOne(found, bound) : readAllPages(found, bound))
+    const isFound = pathNames(asked.route).every((name) => Object.hasOwn(asked.given, name))
+    if (run.steps) await readEach({ ...run, steps: run.steps, isForProgram: printsJsonErrors(asked) }, bound)
+    else await (asked.own.find === undefined || isFound ? readAsked(run, bound) : readFound(run, bound))
     noteMorePages(run)
   } catch (error) {
     process.exitCode = await endWith(run, error)

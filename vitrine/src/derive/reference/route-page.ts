@@ -4,6 +4,7 @@ import { exampleIds } from '../../catalogue/examples.ts'
 import { type IdSource, sourcesOf } from '../../catalogue/id-sources.ts'
 import {
   connectionPath,
+  nestedReads,
   pageSize,
   type Parameter,
   pathParameterText,
@@ -15,13 +16,14 @@ import {
   beyondSentence,
   idType,
   linkageType,
+  pathText,
   personalText,
   reviewSentence,
   typeName,
 } from '../../catalogue/descriptions.ts'
 import { appScopeOf } from '../../catalogue/ownership.ts'
 import { personalFields } from '../../catalogue/personal.ts'
-import { cursorText, idText, linkText, pathIdText, pathText } from '../schema.ts'
+import { cursorText, idText, linkText, pathIdText } from '../schema.ts'
 import { code, fence, json, link, bulletList, markdownPage, part, markdownTable } from './markdown.ts'
 import { agentSample, clientSample, commandSample, curlSample } from './samples.ts'
 
@@ -34,8 +36,10 @@ function stampOf(route: Route): string {
 }
 
 function costWords(route: Route): string {
-  const { resolve, guard, owner } = route.from
+  const { resolve, guard, owner, through } = route.from
   const of = isList(route) ? ' of each page' : ''
+  if (through)
+    return `each page takes 1 platform call for ${code(`GET ${through.list}`)}, or one for each ${pageSize.most} entries in it, and 1 for each list below that it is filled from, ${nestedReads} lists at most. A list that was removed meanwhile costs 1 more. A page can therefore be short, or empty, before ${code('nextCursor')} is null.`
   if (!resolve && !guard && !owner) return `1 platform call${isList(route) ? ' for each page' : ''}.`
   const lookup = resolve
     ? 'the service looks up the localization with exactly this locale'
@@ -142,7 +146,7 @@ function fieldTable({ returns, from }: Route): string {
     [
       [code('id'), idType, from.bare ? pathIdText : idText],
       ...Object.entries(returns.attributes).flatMap(([name, field]) => fieldRows(name, field)),
-      ...returns.fromPath.map((name) => [code(name), idType, pathText]),
+      ...returns.fromPath.map((name) => [code(name), idType, pathText(name, from)]),
       ...Object.entries(returns.links).map(([name, { about, personal }]) => [
         code(name),
         linkageType,

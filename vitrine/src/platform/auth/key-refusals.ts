@@ -75,7 +75,7 @@ interface KeyRefusalsParts {
 const never = Number.NEGATIVE_INFINITY
 
 export function createKeyRefusals({ signer, steady, paused, doubt }: KeyRefusalsParts) {
-  const refusedAt = new LRUCache<string, number>({ max: mostLanes })
+  let refusedAt: LRUCache<string, number> | undefined
   let accepted: { readonly at: number; readonly date: string | undefined } = { at: never, date: undefined }
   let [lastAt, neutralAt, quietUntil, sinceAccepted] = [never, never, never, 0]
 
@@ -90,7 +90,7 @@ export function createKeyRefusals({ signer, steady, paused, doubt }: KeyRefusals
 
   return {
     check(lane: string) {
-      const at = refusedAt.get(lane)
+      const at = refusedAt?.get(lane)
       if (at !== undefined && isResting(at))
         throw new Problem('upstream_key_rejected', {
           cause: 'the platform refused the key for such a read a moment ago',
@@ -103,7 +103,7 @@ export function createKeyRefusals({ signer, steady, paused, doubt }: KeyRefusals
     },
     /** false where this lane was refused a moment ago and the key is good: another call would only cost quota */
     mayRetry(lane: string): boolean {
-      const at = refusedAt.get(lane) ?? never
+      const at = refusedAt?.get(lane) ?? never
       return steady() - at >= recentMs || accepted.at <= at - recentMs
     },
     /** the date of a refusal, unless it contradicts that of a recent answer */
@@ -119,6 +119,7 @@ export function createKeyRefusals({ signer, steady, paused, doubt }: KeyRefusals
         return signer.rejected(token)
       }
       lastAt = steady()
+      refusedAt ??= new LRUCache<string, number>({ max: mostLanes })
       refusedAt.set(lane, lastAt)
       sinceAccepted++
       warn()

@@ -30,7 +30,11 @@ export function createScopedCache<Owner extends object, Value extends object>() 
   const all = new LRUCache<Value, () => void>({ max: mostOfAll, disposeAfter: (remove) => remove() })
 
   function open(owner: Owner): LRUCache<string, Value> {
-    const cache = new LRUCache<string, Value>({ max: mostOfOne, disposeAfter: (value) => void all.delete(value) })
+    const cache = new LRUCache<string, Value>({
+      maxSize: mostOfOne,
+      sizeCalculation: () => 1,
+      disposeAfter: (value) => void all.delete(value),
+    })
     caches.set(owner, cache)
     return cache
   }

@@ -6,6 +6,8 @@ export const parentLinks =
   readTable(`apps|app|appStoreVersions reviewSubmissions appInfos builds preReleaseVersions betaFeedbackScreenshotSubmissions
 apps|app|buildUploads appEvents appCustomProductPages appStoreVersionExperimentsV2 appClips gameCenterEnabledVersions
 apps|app|subscriptionGroups promotedPurchases appEncryptionDeclarations backgroundAssets customerReviews
+apps|app|webhooks
+webhooks|webhook|deliveries
 apps|apps|inAppPurchases inAppPurchasesV2
 appInfos|appInfo|territoryAgeRatings
 builds|build|buildBundles

@@ -6,6 +6,7 @@ export type EndpointParameter = { readonly isRequired?: boolean } & (
   | { readonly kind: 'list'; readonly allowed: ReadonlySet<string> | null }
   | { readonly kind: 'count'; readonly max: number }
   | { readonly kind: 'flag' }
+  | { readonly kind: 'date' }
   | { readonly kind: 'cursor' }
 )
 
@@ -25,6 +26,8 @@ interface EndpointText {
   readonly open?: string
   // Filters with a closed list of values.
   readonly closed?: Readonly<Record<string, readonly string[]>>
+  // Filters by an instant: an attribute, and how it compares.
+  readonly dates?: string
   readonly exists?: string
   // Filters without which a request is refused.
   readonly required?: string
@@ -47,6 +50,7 @@ function parametersOf(document: DocumentKind, type: string, text: EndpointText):
     const filter = all.get(`filter[${name}]`) ?? list([])
     all.set(`filter[${name}]`, { ...filter, isRequired: true })
   }
+  for (const name of splitWords(text.dates)) all.set(`filter[${name}]`, { kind: 'date' })
   for (const name of splitWords(text.exists)) all.set(`exists[${name}]`, { kind: 'flag' })
   if (sorts.length > 0) all.set('sort', list(sorts.flatMap((key) => [key, `-${key}`])))
   if (document === 'collection' || document === 'single') all.set(`fields[${type}]`, list(fieldNames(type)))

@@ -26,6 +26,12 @@ const ofApps = [
     include: `app ageRatingDeclaration primaryCategory primarySubcategoryOne primarySubcategoryTwo secondaryCategory
       secondarySubcategoryOne secondarySubcategoryTwo`,
   }),
+  endpoint('collection', '/v1/apps/{id}/webhooks', { include: 'app' }),
+  endpoint('collection', '/v1/webhooks/{id}/deliveries', {
+    closed: { deliveryState: ['SUCCEEDED', 'FAILED', 'PENDING'] },
+    dates: 'createdDateGreaterThanOrEqualTo createdDateLessThan',
+    include: 'event',
+  }),
   endpoint('collection', '/v1/reviewSubmissions', {
     open: 'app',
     required: 'app',

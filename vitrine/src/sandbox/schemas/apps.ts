@@ -113,6 +113,12 @@ export const appSchemas: Readonly<Record<string, ResourceText>> = {
     oneLinked: 'response:customerReviewResponses',
   },
   customerReviewResponses: { attributes: 'responseBody lastModifiedDate state', one: 'review:customerReviews' },
+  webhooks: { attributes: 'enabled eventTypes name url', one: 'app:apps', linked: 'deliveries:webhookDeliveries' },
+  webhookDeliveries: {
+    attributes: 'createdDate deliveryState errorMessage redelivery sentDate request response',
+    one: 'event:webhookEvents',
+  },
+  webhookEvents: { attributes: 'eventType payload ping createdDate' },
   backgroundAssets: {
     attributes: 'archived assetPackIdentifier createdDate usedBytes',
     one: `app:apps appStoreVersion:backgroundAssetVersions internalBetaVersion:backgroundAssetVersions

@@ -1,6 +1,6 @@
 // The columns of the table of keys.
 import type { Key } from '../../answers.ts'
-import { budgetText, groupsText, listed, rateText, readsAll } from '../../facade-key.ts'
+import { appsText, budgetText, groupsText, listed, rateText, readsAll } from '../../facade-key.ts'
 import { nowMs } from '../../../../../base/console/clock.ts'
 import { Badge, plainText, RelativeTime, UntrustedText } from '../../../../../base/console/parts/display.tsx'
 import type { Tone } from '../../../../../base/console/parts/tone.ts'
@@ -52,6 +52,17 @@ export const columns: readonly TableColumn<Key>[] = [
     wideOnly: true,
     cell: (key) => <span title={listed(key.groups)}>{groupsText(key)}</span>,
     sortBy: (key) => key.groups.length,
+  },
+  {
+    name: 'Apps',
+    width: '6.5rem',
+    wideOnly: true,
+    cell: (key) => (
+      <span class={key.apps === null ? 'soft' : 'number'} title={key.apps?.join(', ')}>
+        {appsText(key)}
+      </span>
+    ),
+    sortBy: ({ apps }) => apps?.length ?? Number.POSITIVE_INFINITY,
   },
   {
     name: 'Rate limit',

@@ -20,7 +20,8 @@ export const isIdle = ({ lastUsedAt, createdAt }: Key, now: number): boolean =>
 const texts = new WeakMap<Key, string>()
 
 function textOf(key: Key): string {
-  const text = texts.get(key) ?? lowerCase([key.name, key.id, key.note ?? '', ...key.connections].join('\n'))
+  const text =
+    texts.get(key) ?? lowerCase([key.name, key.id, key.note ?? '', ...key.connections, ...(key.apps ?? [])].join('\n'))
   texts.set(key, text)
   return text
 }

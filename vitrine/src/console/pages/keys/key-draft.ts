@@ -49,6 +49,8 @@ export interface KeyForm {
   }
 }
 
+export type Expiry = Pick<KeyDraft, 'ends' | 'date'>
+
 export const isMember = (name: string | undefined): name is Member => memberNames.some((one) => one === name)
 
 const mostName = 100
@@ -62,7 +64,7 @@ const line = /^[^\p{Cc}\p{Cs}]*[^\p{Cc}\p{Cs}\s][^\p{Cc}\p{Cs}]*$/u
 const isLine = (text: string, most: number): boolean => Array.from(text).length <= most && line.test(text)
 
 const mostApps = 100
-const appsIn = (text: string): readonly string[] => [
+export const appsIn = (text: string): readonly string[] => [
   ...new Set(
     text
       .split(',')
@@ -73,6 +75,14 @@ const appsIn = (text: string): readonly string[] => [
 
 const isWhole = (text: string, most: number): boolean =>
   /^\s*\d{1,7}\s*$/.test(text) && Number(text) >= 1 && Number(text) <= most
+
+export function expiryFault({ ends, date }: Expiry, now: number): string | false {
+  if (ends !== 'date') return false
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN
+  // `Date.parse` turns 31 February into another day
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(date)) return 'Enter a date.'
+  return at <= now && 'Enter a date in the future.'
+}
 
 const checks: Readonly<Record<Member, (draft: KeyDraft, now: number) => string | undefined | false>> = {
   name: ({ name }) => !isLine(name.trim(), mostName) && `Enter a name of 1 to ${mostName} characters on one line.`,
@@ -90,13 +100,7 @@ const checks: Readonly<Record<Member, (draft: KeyDraft, now: number) => string |
     return !isGood && `Enter at most ${mostApps} ids of apps, separated by commas.`
   },
   personal: () => false,
-  expires({ ends, date }, now) {
-    if (ends !== 'date') return false
-    const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN
-    // `Date.parse` turns 31 February into another day
-    if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(date)) return 'Enter a date.'
-    return at <= now && 'Enter a date in the future.'
-  },
+  expires: expiryFault,
   perMinute: ({ rate, perMinute }) =>
     rate === 'own' && !isWhole(perMinute, mostPerMinute) && 'Enter a whole number from 1 to 1,000,000.',
   platformCallsPerHour: ({ platformCallsPerHour: calls }) =>
@@ -111,8 +115,10 @@ export function faultsOf(draft: KeyDraft, now: number): KeyFaults {
 
 const rates = { service: undefined, none: 0 } as const
 
+export const expiresOf = ({ ends, date }: Expiry): string => (ends === 'date' ? date : ends)
+
 export function bodyOf(draft: KeyDraft) {
-  const { ends, rate } = draft
+  const { rate } = draft
   const [note, calls] = [draft.note.trim(), draft.platformCallsPerHour.trim()]
   const apps = appsIn(draft.apps)
   return {
@@ -121,7 +127,7 @@ export function bodyOf(draft: KeyDraft) {
     groups: draft.may === 'all' ? undefined : groups.filter((one) => draft.groups.includes(one)),
     apps: apps.length === 0 ? undefined : apps,
     personal: draft.personal === 'yes',
-    expires: ends === 'date' ? draft.date : ends,
+    expires: expiresOf(draft),
     perMinute: rate === 'own' ? Number(draft.perMinute) : rates[rate],
     platformCallsPerHour: calls === '' ? undefined : Number(calls),
     note: note === '' ? undefined : note,
@@ -131,7 +137,7 @@ export function bodyOf(draft: KeyDraft) {
 const days = { '30d': 30, '90d': 90, '365d': 365 } as const
 
 /** undefined: never, or not known */
-export function endOf({ ends, date }: Pick<KeyDraft, 'ends' | 'date'>, now: number): number | undefined {
+export function endOf({ ends, date }: Expiry, now: number): number | undefined {
   if (ends === 'never') return undefined
   const at = ends === 'date' ? Date.parse(date) : now + days[ends] * dayMs
   return Number.isNaN(at) ? undefined : at

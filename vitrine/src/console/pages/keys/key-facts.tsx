@@ -1,11 +1,15 @@
 // What is known of one key.
+import { useSignal } from '@preact/signals'
 import type { Connection, Key } from '../../answers.ts'
-import { appsText, budgetText, endedOf, endedWords, hasAllGroups, rateText, readsAll } from '../../facade-key.ts'
+import { budgetText, endedOf, endedWords, hasAllGroups, rateText, readsAll } from '../../facade-key.ts'
 import { groups } from '../../../catalogue/groups.ts'
 import type { Listing } from '../../../../../base/console/listing.ts'
-import { Copy, Link } from '../../../../../base/console/parts/controls.tsx'
+import { Button, Copy, Link } from '../../../../../base/console/parts/controls.tsx'
 import { Facts, RelativeTime, UntrustedText } from '../../../../../base/console/parts/display.tsx'
 import { minuteOf } from '../../../../../base/console/format.ts'
+import { Failed, Waiting } from '../../../../../base/console/parts/states.tsx'
+import { AppChips } from './app-chips.tsx'
+import { useApps } from './apps.ts'
 import { Expiry, State } from './columns.tsx'
 
 interface KeyFactsProps {
@@ -69,6 +73,27 @@ function Replacements({ item, keys: { items, readAt } }: KeyFactsProps) {
   )
 }
 
+/** names cost platform calls, so they are read when asked for */
+function Apps({ item: { apps: ids, connections } }: { readonly item: Key }) {
+  const isNamed = useSignal(false)
+  const { apps, refusals, busy, again } = useApps(isNamed.value ? connections : undefined)
+  if (ids === null) return <>all</>
+  return (
+    <span>
+      <AppChips ids={ids} apps={apps} />
+      {!readsAll({ connections }) && !isNamed.value && (
+        <Button kind="quiet" onClick={() => (isNamed.value = true)}>
+          Show names
+        </Button>
+      )}
+      {isNamed.value && busy && <Waiting rows={1} what="apps" />}
+      {refusals.map(({ id, refusal }) => (
+        <Failed key={id} refusal={refusal} again={again} what={`The apps of ${id} could not be listed.`} />
+      ))}
+    </span>
+  )
+}
+
 const Exactly = ({ iso }: { readonly iso: string | null }) =>
   iso === null ? null : <span class="soft">{minuteOf(Date.parse(iso))}</span>
 
@@ -90,7 +115,7 @@ export function KeyFacts(props: KeyFactsProps) {
     Note: note === null ? <span class="soft">none</span> : <UntrustedText text={note} />,
     Connections: <Connections {...props} />,
     Groups: hasAllGroups(item) ? `all ${groups.length}` : item.groups.join(', '),
-    Apps: appsText(item),
+    Apps: <Apps item={item} />,
     'Personal data': item.personal ? 'shown' : 'not shown',
     'Rate limit': rateText(item),
     'Platform calls': budgetText(item),

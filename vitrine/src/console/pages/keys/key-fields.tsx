@@ -4,46 +4,11 @@ import { ConnectionChooser } from '../../connection-chooser.tsx'
 import { isGroup } from '../../facade-key.ts'
 import { groups, groupTexts } from '../../../catalogue/groups.ts'
 import type { UsedListing } from '../../../../../base/console/listing.ts'
-import { CheckboxGroup, ChoiceField, Field, TextField } from '../../../../../base/console/parts/field.tsx'
+import { CheckboxGroup, ChoiceField, TextField } from '../../../../../base/console/parts/field.tsx'
 import { Failed, Waiting } from '../../../../../base/console/parts/states.tsx'
-import { endOf, type KeyDraft, type KeyForm } from './key-draft.ts'
-import { nowMs } from '../../../../../base/console/clock.ts'
-import { minuteOf } from '../../../../../base/console/format.ts'
-
-function endHint(draft: KeyDraft): string {
-  if (draft.ends === 'never') return 'It works until it is revoked. Keys that expire are safer.'
-  const at = endOf(draft, nowMs())
-  if (at === undefined) return 'It expires when that day begins (UTC).'
-  return draft.ends === 'date' ? `It expires on ${minuteOf(at)} (your local time).` : `It expires on ${minuteOf(at)}.`
-}
-
-function Expiry({ draft, faults, change }: KeyForm) {
-  const isDate = draft.ends === 'date'
-  return (
-    <div class="form">
-      <ChoiceField
-        label="Expires"
-        value={draft.ends}
-        hint={endHint(draft)}
-        fault={isDate ? undefined : faults.expires}
-        choices={{ '30d': 'In 30 days', '90d': 'In 90 days', '365d': 'In a year', date: 'On a date', never: 'Never' }}
-        onChoose={(ends) => change({ ends })}
-      />
-      {isDate && (
-        <Field label="Date" fault={faults.expires}>
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              value={draft.date}
-              onInput={({ currentTarget }) => change({ date: currentTarget.value })}
-            />
-          )}
-        </Field>
-      )}
-    </div>
-  )
-}
+import { AppChooser } from './app-chooser.tsx'
+import { ExpiryField } from './expiry-field.tsx'
+import type { KeyForm } from './key-draft.ts'
 
 function RateLimit({ draft, faults, change, field }: KeyForm) {
   const isOwn = draft.rate === 'own'
@@ -81,24 +46,21 @@ function PersonalData({ draft, faults, change }: KeyForm) {
 
 export function LimitFields({ form }: { readonly form: KeyForm }) {
   return (
-    <div class="pair">
-      <Expiry {...form} />
-      <RateLimit {...form} />
-      <TextField
-        label="Apps"
-        optional
-        hint="Ids, separated by commas. Empty: all apps. Everything else answers as if it were not there."
-        {...form.field('apps')}
-      />
-      <PersonalData {...form} />
-      <TextField
-        label="Platform calls per hour"
-        optional
-        kind="number"
-        hint="What it may take of the platform's quota. Empty: no budget. Cached answers cost nothing."
-        {...form.field('platformCallsPerHour')}
-      />
-    </div>
+    <>
+      <AppChooser form={form} />
+      <div class="pair">
+        <ExpiryField draft={form.draft} fault={form.faults.expires} onChange={form.change} />
+        <RateLimit {...form} />
+        <PersonalData {...form} />
+        <TextField
+          label="Platform calls per hour"
+          optional
+          kind="number"
+          hint="What it may take of the platform's quota. Empty: no budget. Cached answers cost nothing."
+          {...form.field('platformCallsPerHour')}
+        />
+      </div>
+    </>
   )
 }
 

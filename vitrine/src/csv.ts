@@ -6,25 +6,31 @@ const formula = /^(?:[\t\r\n]|[\s\p{Cc}]*[=+\-@\uff0b\uff0d\uff1d\uff20])/u
 /** the same after a separator; some spreadsheets drop a quote that begins the next cell */
 const formulaWithin = /([;\t\r\n|][\s\p{Cc}"]*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])/gu
 
+interface CsvOptions<T> {
+  /** keeps text that a spreadsheet would run */
+  readonly raw?: boolean
+  /** writes what is no text */
+  readonly print?: (value: T) => string
+}
+
 /** numbers stay: -12.5 is not a formula */
-function neutral(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value).replaceAll(formulaWithin, "$1'")
+function neutral<T>(value: T, print: (value: T) => string): string {
+  if (typeof value !== 'string') return print(value).replaceAll(formulaWithin, "$1'")
   const within = value.replaceAll(formulaWithin, "$1'")
   return within !== value || formula.test(value) ? `'${within}` : value
 }
 
-function textOf(value: unknown, raw: boolean): string {
+function textOf<T>(value: T, { raw = false, print = JSON.stringify }: CsvOptions<T>): string {
   if (value === undefined || value === null) return ''
-  if (!raw) return neutral(value)
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (!raw) return neutral(value, print)
+  return typeof value === 'string' ? value : print(value)
 }
 
-function cellOf(value: unknown, raw: boolean): string {
-  const text = textOf(value, raw)
+function cellOf<T>(value: T, options: CsvOptions<T>): string {
+  const text = textOf(value, options)
   const isQuoted = value === '' || /[",;|\t\r\n]|^\s|\s$/.test(text)
   return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** `raw`: keeps text that a spreadsheet would run */
-export const csvLine = (values: readonly unknown[], { raw = false }: { raw?: boolean } = {}): string =>
-  `${values.map((value) => cellOf(value, raw)).join(',')}\r\n`
+export const csvLine = <T>(values: readonly T[], options: CsvOptions<T> = {}): string =>
+  `${values.map((value) => cellOf(value, options)).join(',')}\r\n`
