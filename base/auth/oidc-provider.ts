@@ -26,7 +26,7 @@ import type { OidcAttempt } from './oidc-attempts.ts'
 import { createDiscovery, createSignatureCheck } from './oidc-discovery.ts'
 import { OidcError } from './oidc-error.ts'
 import { toOidcError } from './oidc-faults.ts'
-import { createOidcRequests } from './oidc-requests.ts'
+import { createOidcRequests, type Fetch } from './oidc-requests.ts'
 import { isSafeUrl } from './oidc-settings.ts'
 
 export interface OidcIdentity {
@@ -54,6 +54,8 @@ export interface OidcProviderOptions {
   readonly claims: readonly string[]
   readonly redirectUri: string
   readonly now: () => number
+  /** instead of Node's own `fetch` */
+  readonly send?: Fetch | undefined
 }
 
 const toleranceSec = 60
@@ -90,7 +92,10 @@ async function authorizationUrl(
 
 export function createOidcProvider(provider: OidcProviderOptions): OidcProvider {
   const { issuer, clientId, readSecret, claims: wanted, redirectUri, now } = provider
-  const options = { [customFetch]: createOidcRequests(), [allowInsecureRequests]: issuer.startsWith('http:') }
+  const options = {
+    [customFetch]: createOidcRequests(provider.send),
+    [allowInsecureRequests]: issuer.startsWith('http:'),
+  }
   const discover = createDiscovery(issuer, now, options)
   const checkSignature = createSignatureCheck(now, options)
 

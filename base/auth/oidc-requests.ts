@@ -31,8 +31,10 @@ interface Sent {
   readonly body?: URLSearchParams | undefined
 }
 
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
 /** answers are read whole before they are judged */
-export function createOidcRequests(): (url: string, sent: Sent) => Promise<Response> {
+export function createOidcRequests(send: Fetch = fetch): (url: string, sent: Sent) => Promise<Response> {
   let under = 0
   return async (url, { method, headers: fields, body }) => {
     if (!isSafeUrl(url)) throw new OidcError('unavailable', 'the provider names an endpoint without TLS')
@@ -41,7 +43,7 @@ export function createOidcRequests(): (url: string, sent: Sent) => Promise<Respo
     try {
       const signal = AbortSignal.timeout(timeoutMs)
       const init = { method, headers: fields, body: body ?? null, redirect: 'manual', signal } as const
-      const response = await fetch(url, init)
+      const response = await send(url, init)
       const bytes = await readBody(response)
       const { status, headers } = response
       return new Response(bytes.length > 0 ? bytes : null, { status, headers })

@@ -1,5 +1,5 @@
 // All settings: name, default, reader and description. A wrong or unknown one stops the start. Long because it is a table.
-import { readBaseUrl, readCacheSeconds, readConnections } from './connection-settings.ts'
+import { readBaseUrl, readCacheSeconds, readConnections, readHosts, readProxy } from './connection-settings.ts'
 import {
   parseJson,
   readAddress,
@@ -221,6 +221,39 @@ const table = {
     read: readYesOrNo,
     example: true,
   },
+  'upstream.proxy': {
+    about:
+      'HTTP proxy through which the platform and the provider of operators are reached: `http://HOST:PORT`, or `https://` over TLS, with user and password before the host if it needs them; or `environment`: that of `HTTPS_PROXY`, except for hosts in `NO_PROXY`. TLS is checked end to end.',
+    read: readProxy,
+    example: 'http://vitrine@proxy.internal:3128',
+    guide: 'proxy',
+    live: true,
+  },
+  'upstream.proxyPasswordFile': {
+    about: 'File that contains only the password of `upstream.proxy`, instead of a password in that address.',
+    read: readPath,
+    example: '/run/secrets/proxy-password',
+    guide: 'proxy',
+    secretFile: true,
+    live: true,
+  },
+  'upstream.noProxy': {
+    standard: [],
+    about:
+      'Hosts that are reached without the proxy: names with all below them, addresses, networks, each with or without a port.',
+    read: readHosts,
+    example: ['id.internal', '10.0.0.0/8'],
+    guide: 'proxy',
+    live: true,
+  },
+  'upstream.caFile': {
+    about:
+      'File of certificate authorities in PEM that are trusted beside the standard ones, by all calls to the platform, the proxy and the provider of operators.',
+    read: readPath,
+    example: '/etc/ssl/certs/company.pem',
+    guide: 'proxy',
+    live: true,
+  },
   'rateLimit.perMinute': {
     standard: 600,
     about:
@@ -285,7 +318,7 @@ const table = {
       'Whether the W3C `traceparent` of a request is passed on to the platform, and OpenTelemetry spans are created if an SDK is preloaded.',
     read: readYesOrNo,
     example: true,
-    guide: 'logs',
+    guide: 'opentelemetry',
   },
   'audit.reads': {
     standard: false,

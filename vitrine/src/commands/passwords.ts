@@ -1,4 +1,4 @@
-// Adds the passwords of the store and of Redis, if they are in files, to their addresses.
+// Adds the passwords of the store, of Redis and of the proxy, if they are in files, to their addresses.
 import { readFileSync } from 'node:fs'
 import { within } from '../core/located.ts'
 import type { Settings } from '../settings.ts'
@@ -7,6 +7,12 @@ import { UserError } from '../../../base/cli/user-error.ts'
 const places = [
   { file: 'storePasswordFile', address: 'store', form: /^postgres(ql)?:/, wanted: 'postgres://USER@HOST/DATABASE' },
   { file: 'redisPasswordFile', address: 'redis', form: /^rediss?:/, wanted: 'redis://HOST:PORT' },
+  {
+    file: 'upstream.proxyPasswordFile',
+    address: 'upstream.proxy',
+    form: /^https?:\/\/[^:@/]+(:[^@/]*)?@/,
+    wanted: 'http://USER@HOST:PORT',
+  },
 ] as const
 
 function readPassword(setting: string, file: string): string {
@@ -23,7 +29,7 @@ function readPassword(setting: string, file: string): string {
 }
 
 export function withPasswords(settings: Settings, folder: string): Settings {
-  const addresses: { store?: string; redis?: string } = {}
+  const addresses: Partial<Record<(typeof places)[number]['address'], string>> = {}
   for (const { file: setting, address, form, wanted } of places) {
     const file = settings[setting]
     if (file === undefined) continue

@@ -35,9 +35,12 @@ async function stampsOf(files: readonly string[]): Promise<Map<string, string>> 
   return stamps
 }
 
+const liveFiles = ['masterKeysFile', 'upstream.proxyPasswordFile', 'upstream.caFile'] as const
+
 /** connections may share a key file */
-function filesOf({ file }: Watched, { connections, masterKeysFile }: Settings, folder: string): readonly string[] {
-  const named = new Set([...Object.values(connections).map((one) => one.privateKeyFile), masterKeysFile])
+function filesOf({ file }: Watched, settings: Settings, folder: string): readonly string[] {
+  const ofConnections = Object.values(settings.connections).map((one) => one.privateKeyFile)
+  const named = new Set([...ofConnections, ...liveFiles.map((name) => settings[name])])
   const located = [...named].flatMap((name) => (name === undefined ? [] : [within(folder, name)]))
   return [...new Set([...(file === undefined ? [] : [file]), ...located])]
 }

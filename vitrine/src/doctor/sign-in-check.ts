@@ -3,9 +3,10 @@ import { OidcError } from '../../../base/auth/oidc-error.ts'
 import { within } from '../core/located.ts'
 import type { ProviderSignIn } from '../management/operation.ts'
 import { openProvider } from '../management/provider-settings.ts'
+import { createFetch } from '../platform/proxy/outbound-fetch.ts'
 import { fileFix, judgePath } from './file-check.ts'
 import { fail, ok, type Verdict, warn } from './finding.ts'
-import type { DoctorInput } from './installation.ts'
+import type { DoctorInput, Installation } from './installation.ts'
 
 const says = 'Operators cannot sign in with the provider.'
 const cure = 'Set what is missing, as the guide to signing in shows, or remove the settings of oidc.'
@@ -30,8 +31,8 @@ async function judgeAnswer({ provider, title }: ProviderSignIn): Promise<Verdict
   }
 }
 
-export async function judgeSignIn(input: DoctorInput): Promise<Verdict> {
-  const { settings, folder, secrets } = input
+export async function judgeSignIn(input: Installation): Promise<Verdict> {
+  const { settings, folder, secrets, outbound } = input
   if (settings.operatorListen === 'off') return ok('The operator endpoint is off.')
   const wrong = judgeSecretFile(input)
   if (wrong) return wrong
@@ -39,7 +40,8 @@ export async function judgeSignIn(input: DoctorInput): Promise<Verdict> {
   try {
     // the key is for sign-ins, and there is none here
     const attemptKey = async () => new Uint8Array(32)
-    opened = await openProvider(settings, { folder, secrets, now: Date.now, attemptKey })
+    const send = outbound && createFetch(outbound, settings['upstream.connectMs'])
+    opened = await openProvider(settings, { folder, secrets, now: Date.now, attemptKey, send })
   } catch (error) {
     return fail(says, { cause: (error as Error).message, cure: fileFix(error) ?? cure })
   }

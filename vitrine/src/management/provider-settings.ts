@@ -1,5 +1,6 @@
 // The OpenID Connect provider of operators, from the settings. What is wrong with it stops the start.
 import { createOidcAttempts } from '../../../base/auth/oidc-attempts.ts'
+import type { OidcProviderOptions } from '../../../base/auth/oidc-provider.ts'
 import { createProviderCredential, roleOfIdentity } from '../../../base/auth/oidc-operators.ts'
 import { isSafeUrl, openClientSecret } from '../../../base/auth/oidc-settings.ts'
 import { type Secrets, within } from '../core/located.ts'
@@ -15,6 +16,7 @@ interface ProviderOptions {
   readonly now: () => number
   /** of the installation */
   readonly attemptKey: () => Promise<Uint8Array>
+  readonly send?: OidcProviderOptions['send']
 }
 
 const members = ['oidc.issuer', 'oidc.clientId', 'oidc.clientSecretFile', 'oidc.roles'] as const
@@ -40,7 +42,7 @@ function requireSettings(settings: Settings, { secrets }: ProviderOptions) {
 }
 
 export async function openProvider(settings: Settings, options: ProviderOptions): Promise<ProviderSignIn | undefined> {
-  const { folder, secrets, now, attemptKey } = options
+  const { folder, secrets, now, attemptKey, send } = options
   if (members.every((name) => settings[name] === undefined) && secrets.oidcClientSecret === undefined) return undefined
   const { operatorUrl, issuer, clientId, file, given } = requireSettings(settings, options)
   const readSecret = openClientSecret({
@@ -63,6 +65,7 @@ export async function openProvider(settings: Settings, options: ProviderOptions)
       claims: [settings['oidc.nameClaim'], roleClaim.split('.', 1)[0] ?? roleClaim],
       redirectUri,
       now,
+      send,
     }),
     attempts: createOidcAttempts({ key: await attemptKey(), redirectUri, now }),
     roleOf: (identity) => roleOfIdentity(identity, roleClaim, strongestFirst),
