@@ -28,6 +28,8 @@ export interface Service {
   readonly replicas: number
   readonly isRedisUp: boolean | undefined
   readonly isStoreUp: boolean | undefined
+  /** undefined: the store does not say */
+  readonly keysEnding: number | undefined
 }
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -180,6 +182,11 @@ function createShown(registers: Registry[]) {
     [],
   )
   const storeUp = gauge('store_up', '0 while the store is away, or its address leads to a hot standby.', [])
+  const keysEnding = gauge(
+    'keys_ending',
+    'Active facade keys that expire within seven days; NaN while the store is away.',
+    [],
+  )
   const answers = gauge(
     'platform_answer_bytes',
     'Bytes of platform answers in memory, over all connections; limits.answerMegabytes bounds them.',
@@ -187,11 +194,13 @@ function createShown(registers: Registry[]) {
   )
   const started = gauge('start_time_seconds', 'When the service was started, in seconds since 1970.', [])
   return {
-    service({ version, startedAt, isReady, answerBytes, replicas: alive, isRedisUp, isStoreUp }: Service) {
+    service(service: Service) {
+      const { version, startedAt, isReady, answerBytes, replicas: alive, isRedisUp, isStoreUp } = service
       info().set({ version }, 1)
       ready().set(isReady ? 1 : 0)
       answers().set(answerBytes)
       replicas().set(alive)
+      keysEnding().set(service.keysEnding ?? NaN)
       if (isRedisUp !== undefined) redisUp().set(isRedisUp ? 1 : 0)
       if (isStoreUp !== undefined) storeUp().set(isStoreUp ? 1 : 0)
       started().set(Math.round(startedAt / 1_000))

@@ -55,6 +55,12 @@ export const brokenInstallations: Readonly<Record<string, BrokenInstallation>> =
     about: 'the settings file says upstreem',
     settings: ({ platform }) => ({ upstreem: { baseUrl: platform }, upstream: undefined }),
   },
+  'authorities-damaged': {
+    ...found('outgoing'),
+    about: 'the file of certificate authorities was cut off',
+    settings: ({ platform }) => ({ upstream: { baseUrl: platform, caFile: 'authorities.pem' } }),
+    spoil: ({ folder }) => writeFileSync(join(folder, 'authorities.pem'), '-----BEGIN CERTIFICATE-----\nMIIB\n'),
+  },
   'port-taken': {
     ...found('doors'),
     about: 'another program, this sandbox, listens on the port of the service',

@@ -2,7 +2,7 @@
 import { titleOf } from '../doctor/checks.ts'
 import type { DoctorFinding } from '../doctor/finding.ts'
 import { printable } from '../../../base/cli/output.ts'
-import type { Paint } from '../../../base/cli/terminal.ts'
+import { type Paint, redraws } from '../../../base/cli/terminal.ts'
 
 const marks = { ok: '✓', warn: '!', fail: '✗', skip: '–' } as const
 const styles = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const
@@ -29,5 +29,16 @@ export function createReport(paint: Paint) {
       })
       return `\n${parts.filter(Boolean).join(', ')}.`
     },
+  }
+}
+
+/** shows the running check on a terminal until its result is printed */
+export function createProgressLine(stream: NodeJS.WriteStream) {
+  const isShown = redraws(stream)
+  return {
+    // a wrapped line could not be erased
+    show: (title: string) =>
+      void (isShown && stream.write(`\r   ${title.slice(0, Math.max(0, stream.columns - 6))} …\u001b[K`)),
+    clear: () => void (isShown && stream.write('\r\u001b[K')),
   }
 }

@@ -3,25 +3,14 @@ import { checkInstallation } from '../doctor/installation-check.ts'
 import type { DoctorFinding } from '../doctor/finding.ts'
 import { didYouMean, nearestOf } from '../../../base/core/nearest.ts'
 import { UserError } from '../../../base/cli/user-error.ts'
-import { createReport } from './doctor-report.ts'
+import { createProgressLine, createReport } from './doctor-report.ts'
 import { printJson } from '../../../base/cli/output.ts'
 import { type ConfigOption, type Loaded, loadSettings } from './settings-file.ts'
-import { paintFor, redraws } from '../../../base/cli/terminal.ts'
+import { paintFor } from '../../../base/cli/terminal.ts'
 
 function unknown(id: string, known: readonly string[]): never {
   const hint = didYouMean(nearestOf(id, known)) || ` Connections: ${known.join(', ') || 'none'}.`
   throw new UserError(`There is no connection ${id}.${hint}`)
-}
-
-/** shows the running check on a terminal until its result is printed */
-function createProgressLine(stream: NodeJS.WriteStream) {
-  const isShown = redraws(stream)
-  return {
-    // a wrapped line could not be erased
-    show: (title: string) =>
-      void (isShown && stream.write(`\r   ${title.slice(0, Math.max(0, stream.columns - 6))} …\u001b[K`)),
-    clear: () => void (isShown && stream.write('\r\u001b[K')),
-  }
 }
 
 interface Examination {
@@ -29,14 +18,25 @@ interface Examination {
   readonly read: () => Loaded
   /** only local checks: no network */
   readonly starting?: true
-  readonly json?: boolean
+  readonly isText?: boolean
 }
 
-export const doctor = (ids: readonly string[], { json, ...options }: ConfigOption & { json: boolean }): Promise<void> =>
-  runAndReport({ ids, json, read: () => loadSettings(options) })
+interface DoctorOptions extends ConfigOption {
+  readonly json: boolean
+  readonly all: boolean
+  readonly output?: string
+}
 
-export async function runAndReport({ json = false, ...wish }: Examination) {
-  const isText = process.stdout.isTTY && !json
+export async function doctor(ids: readonly string[], { json, all, output, ...options }: DoctorOptions): Promise<void> {
+  if (output !== undefined && output !== 'table' && output !== 'json')
+    throw new UserError('--output must be table or json.')
+  if (all && ids.length > 0) throw new UserError('Name connections, or use --all, not both.')
+  const isText = output === undefined ? process.stdout.isTTY && !json : output === 'table'
+  const wish = { isText, read: () => loadSettings(options) }
+  return all ? (await import('./doctor-all.ts')).examineAll(wish) : runAndReport({ ids, ...wish })
+}
+
+export async function runAndReport({ isText = process.stdout.isTTY, ...wish }: Examination) {
   const report = createReport(paintFor(process.stdout))
   const sign = createProgressLine(process.stderr)
   const findings: DoctorFinding[] = []

@@ -124,7 +124,19 @@ async function checkGroup(group: Group, first: Probed, account: Account, signal:
 /** groups with a route, in the order of the report */
 export const checkedGroups = allGroups.filter((group) => routes.some((route) => route.group === group))
 
-export async function checkAccount(runner: CheckRunner, account: Account | undefined): Promise<void> {
+export interface AccountCheckOptions {
+  readonly groups: readonly Group[]
+  /** signing keys whose quota was found spent, which several connections may share */
+  readonly spent: Set<string>
+}
+
+const nameOf = ({ credential: { issuerId = '', keyId } }: Account): string => `${issuerId} ${keyId}`
+
+export async function checkAccount(
+  runner: CheckRunner,
+  account: Account | undefined,
+  { groups, spent }: AccountCheckOptions,
+): Promise<void> {
   const probe = probes[leading]
   const target = probe && probeTarget(probe, undefined)
   let first: Probed | undefined
@@ -134,12 +146,14 @@ export async function checkAccount(runner: CheckRunner, account: Account | undef
   }
   await runner.run('token', async (signal) => {
     if (!account || !probe || target === undefined) return skip('the key file cannot be used')
+    if (spent.has(nameOf(account))) return skip('the quota of its signing key is used up')
     first = await ask(account, target, probe, signal)
+    if (first.code === 'upstream_rate_limited') spent.add(nameOf(account))
     return judgeToken(first, account, target, signal)
   })
   await runner.run('agreements', withFirst(judgeAgreements))
   await runner.run('quota', withFirst(judgeQuota))
-  for (const group of checkedGroups)
+  for (const group of groups)
     await runner.run(
       'group',
       withFirst((probed, one, signal) => checkGroup(group, probed, one, signal)),

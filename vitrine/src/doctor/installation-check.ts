@@ -4,8 +4,9 @@ import { reachOf, within } from '../core/located.ts'
 import { checkCacheGroups } from '../reads/caches.ts'
 import { createSemaphore } from '../../../base/core/semaphore.ts'
 import { createProber, type Probed, type Prober } from '../platform/call/probe.ts'
-import { checkAccount, checkedGroups } from './account-check.ts'
+import { type AccountCheckOptions, checkAccount, checkedGroups } from './account-check.ts'
 import { type CheckId, checks } from './checks.ts'
+import { judgeOutgoing } from './outgoing-check.ts'
 import { judgeListening, judgeOperatorToken } from './listen-check.ts'
 import { fail, type DoctorFinding, ok, skip, type Verdict, warn } from './finding.ts'
 import { judgeHosted, judgeKeyFile, type KeyFileResult } from './key-file-check.ts'
@@ -24,6 +25,10 @@ export interface InstallationCheckOptions extends Pick<RunnerOptions, 'report' |
   readonly ids: readonly string[]
   /** report findings of connections as they come, not in the order of connections */
   readonly asItComes?: boolean
+  /** takes the connections that will be checked */
+  readonly chosen?: (ids: readonly string[]) => void
+  /** no groups of routes: one call for a connection that is well, three at most */
+  readonly brief?: true
   /** only what a start needs, without the platform */
   readonly starting?: true
   readonly read: () => DoctorInput
@@ -33,7 +38,7 @@ export interface InstallationCheckOptions extends Pick<RunnerOptions, 'report' |
 
 const mostNamed = 10
 const checkMs = 15_000
-const atOnce = 4
+const [atOnce, atOnceBrief] = [4, 8]
 
 async function checkStore(runner: CheckRunner, installation: Installation) {
   await runner.run('store', (signal) => judgeStore(installation, signal))
@@ -90,21 +95,27 @@ async function checkKey(
   return check
 }
 
-async function checkConnection(runner: CheckRunner, installation: Installation, prober: Prober, id: string) {
+interface ConnectionParts extends AccountCheckOptions {
+  readonly installation: Installation
+  readonly prober: Prober
+}
+
+async function checkConnection(runner: CheckRunner, id: string, parts: ConnectionParts) {
+  const { installation, prober } = parts
   const check = await checkKey(runner, installation, id)
   const credential = check?.credential
   const account = credential && { credential, named: check?.named, prober }
-  await checkAccount(runner, account)
+  await checkAccount(runner, account, parts)
 }
 
 type ConnectionCheck = (id: string, report: InstallationCheckOptions['report']) => Promise<unknown>
 
 async function checkConnections(
-  { report, signal, asItComes = false }: InstallationCheckOptions,
+  { report, signal, brief, asItComes = false }: InstallationCheckOptions,
   ids: readonly string[],
   check: ConnectionCheck,
 ) {
-  const limited = createSemaphore(atOnce)
+  const limited = createSemaphore(brief ? atOnceBrief : atOnce)
   const running = ids.map((id) =>
     limited(async () => {
       signal?.throwIfAborted()
@@ -143,9 +154,9 @@ async function skipAll(runner: CheckRunner, { starting }: InstallationCheckOptio
   }
 }
 
-function proberOf(settings: DoctorInput['settings']): Prober {
+function proberOf({ settings, outbound }: Installation): Prober {
   const reach = reachOf(settings)
-  return createProber({ ...reach, totalMs: Math.min(reach.totalMs, checkMs), now: Date.now })
+  return createProber({ ...reach, outbound, totalMs: Math.min(reach.totalMs, checkMs), now: Date.now })
 }
 
 export async function checkInstallation(options: InstallationCheckOptions): Promise<void> {
@@ -164,6 +175,7 @@ export async function checkInstallation(options: InstallationCheckOptions): Prom
   if (!own) return skipAll(runner, options)
   const installation: Installation = {
     ...own,
+    outbound: undefined,
     openStore: undefined,
     isSchemaCurrent: false,
     vault: undefined,
@@ -171,7 +183,8 @@ export async function checkInstallation(options: InstallationCheckOptions): Prom
     unreadable: new Map(),
     isStoreRead: false,
   }
-  const prober = proberOf(installation.settings)
+  await runner.run('outgoing', () => judgeOutgoing(installation))
+  const prober = proberOf(installation)
   try {
     await runner.run('doors', (signal) => judgeListening(installation, signal))
     await runner.run('operator-token', () => judgeOperatorToken(installation))
@@ -179,15 +192,15 @@ export async function checkInstallation(options: InstallationCheckOptions): Prom
     await runner.run('proxies', () => judgeProxies(installation))
     await checkStore(runner, installation)
     const ids = chooseIds(options, installation)
+    options.chosen?.(ids)
     await runner.run('connections', () => judgeConnections(ids, installation))
     if (options.starting)
       return await checkConnections(options, ids, (id, report) =>
         checkKey(runner.forConnection(id, report), installation, id),
       )
     await checkPlatform(runner, installation, prober)
-    await checkConnections(options, ids, (id, report) =>
-      checkConnection(runner.forConnection(id, report), installation, prober, id),
-    )
+    const parts = { installation, prober, groups: options.brief ? [] : checkedGroups, spent: new Set<string>() }
+    await checkConnections(options, ids, (id, report) => checkConnection(runner.forConnection(id, report), id, parts))
   } finally {
     await prober.close()
     await installation.openStore?.store.close()

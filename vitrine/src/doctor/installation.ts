@@ -1,6 +1,7 @@
 // The installation under check: its settings, and what checks found out for later ones.
 import type { Vault } from '../connections/vault.ts'
 import type { Secrets } from '../core/located.ts'
+import type { OutboundFacts } from '../platform/proxy/outbound.ts'
 import type { Settings } from '../settings.ts'
 import type { ReadOnlyStore } from '../store/read-only.ts'
 import type { ConnectionRecord } from '../store/records.ts'
@@ -19,6 +20,8 @@ export interface DoctorInput {
 }
 
 export interface Installation extends DoctorInput {
+  /** undefined until it was read */
+  outbound: OutboundFacts | undefined
   openStore: ReadOnlyStore | undefined
   isSchemaCurrent: boolean
   /** undefined without master keys */

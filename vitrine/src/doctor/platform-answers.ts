@@ -1,4 +1,5 @@
 // Explains the platform's answers, and missing ones, in words.
+import { explainProxy } from '../platform/proxy/proxy-error.ts'
 import type { Probed } from '../platform/call/probe.ts'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -17,6 +18,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 export function explainFailure({ status, cause = '' }: Probed): string {
+  const proxy = explainProxy(cause)
+  if (proxy) return proxy.says
   const reason = reasons[cause]
   if (reason !== undefined) return `${reason} (${cause})`
   if (status !== undefined && !cause.includes('answered')) return `it answered ${status}${cause && `, and ${cause}`}`

@@ -1,6 +1,7 @@
 // Checks that the platform answers and that its clock agrees with ours, by one request without a token.
 import type { Probed, Prober } from '../platform/call/probe.ts'
 import { absurdMs, backSec, lifeSec } from '../platform/auth/signer.ts'
+import { explainProxy } from '../platform/proxy/proxy-error.ts'
 import type { Settings } from '../settings.ts'
 import { explainFailure, explainForeign, isForeign, durationWords } from './platform-answers.ts'
 import { fail, ok, skip, type Verdict, warn } from './finding.ts'
@@ -27,7 +28,7 @@ const fixes: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /trusted/,
-    'A proxy in between intercepts TLS, or this machine lacks the certificate authority: fix that, or set NODE_EXTRA_CA_CERTS.',
+    'A proxy in between intercepts TLS, or this machine lacks the certificate authority: put its certificate into the file of upstream.caFile, or let the proxy pass this host untouched.',
   ],
   [/private address/, 'For a forwarder at a private address, set upstream.privateAddresses to true.'],
 ]
@@ -40,6 +41,7 @@ export function judgePlatform(probed: Probed, settings: Settings): Verdict {
   if (status === undefined) {
     const why = probed.cause ?? ''
     const cure =
+      explainProxy(why)?.cure ??
       fixes.find(([pattern]) => pattern.test(why))?.[1] ??
       `Check whether this machine reaches ${host} (DNS, firewall, proxy), and whether upstream.baseUrl is right.`
     return fail(`${host} cannot be reached.`, { cause: explainFailure(probed), cure })

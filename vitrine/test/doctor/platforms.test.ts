@@ -82,7 +82,7 @@ test('an untrusted certificate is reported with its fix', async (t) => {
   const told = await examine(install(t, url).config)
   assert.deepEqual(problemsIn(told), [...well, 'platform=fail'])
   assert.match(findCheck(told, 'platform').cause ?? '', /cannot be trusted: [A-Z_]+/)
-  assert.match(findCheck(told, 'platform').cure ?? '', /NODE_EXTRA_CA_CERTS/)
+  assert.match(findCheck(told, 'platform').cure ?? '', /upstream\.caFile/)
 })
 
 const page: Readonly<Record<string, string>> = { 'content-type': 'text/html' }

@@ -87,6 +87,8 @@ test('members that are missing, unknown or wrong are named, and their values are
     ['/connections/acme/credentials', connection, 'id', /no member "id"/],
     [`/keys/${anId}/reroll`, { overlap: 'a day' }, 'overlap', /24h, 30m or 7d/],
     [`/keys/${anId}/reroll`, { overlap: 0 }, 'overlap', /not usable/],
+    [`/keys/${anId}/reroll`, { expires: 'soon' }, 'expires', /90d, 12h or 30m/],
+    [`/keys/${anId}/reroll`, { expires: null }, 'expires', /not usable/],
   ]
   for (const [path, body, param, message] of rows) {
     const { status, json } = await ask('POST', path, { body })

@@ -145,6 +145,22 @@ test('paths outside the console need the token, however they are written', async
   }
 })
 
+test('a browser at an address without a page gets the console with 404, and a program the refusal', async (t) => {
+  const { get, page } = await startConsole(t)
+  const visit = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  for (const path of ['/conections', '/keys/', '/Keys', '/a/b?c=d', '/assets/nothing.js', '//', '/%6beys']) {
+    const { status, headers, bytes } = await get(path, visit)
+    assert.deepEqual([status, bytes.toString()], [404, page], path)
+    assert.equal(headers['content-security-policy'], policy)
+    assert.equal((await get(path, visit, 'HEAD')).status, 404, path)
+    assert.equal((await get(path, visit, 'POST')).status, 401, path)
+    assert.equal((await get(path, { ...visit, authorization: 'Bearer wrong' })).status, 401, path)
+    assert.equal((await get(path, { accept: 'application/json' })).status, 401, path)
+  }
+  for (const path of ['/operator/v1/keys', '/operator/v1/nothing', '/operator/'])
+    assert.equal((await get(path, visit)).status, 401, path)
+})
+
 test('the page and its files are only read', async (t) => {
   const { get, page } = await startConsole(t)
   const [file = ''] = namedBy(page)

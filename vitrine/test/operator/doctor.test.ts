@@ -47,9 +47,9 @@ test('a healthy installation is reported check by check, with who asked and when
   const { state, startedAt, endedAt, now, findings, counts } = await ended(manager)
   assert.deepEqual([state, now, startedAt], ['done', null, begun.startedAt])
   assert.ok(Date.parse(startedAt) <= Date.parse(endedAt))
-  assert.deepEqual(counts, { ok: 39, warn: 0, fail: 0, skip: 0 })
+  assert.deepEqual(counts, { ok: 40, warn: 0, fail: 0, skip: 0 })
   const titles = findings.map(({ title, connection }: any) => [connection, title].filter(Boolean).join(' '))
-  assert.deepEqual(titles.slice(0, 3), ['Settings', 'Version', 'Addresses'])
+  assert.deepEqual(titles.slice(0, 4), ['Settings', 'Version', 'Outgoing calls', 'Addresses'])
   assert.deepEqual(titles.slice(-2), ['hosted Group performance', 'hosted Group legacy'])
   const [line] = await manager.audit()
   assert.deepEqual(
@@ -119,12 +119,12 @@ test('a stopped examination makes no more calls and keeps its findings', async (
   sandbox.setFaults([readFaultRule('hang@/v1/apps/')])
   await manager.ask('POST', '/doctor')
   // both connections wait for an answer that does not come
-  while ((await manager.ask('GET', '/doctor')).json.counts.ok < 25);
+  while ((await manager.ask('GET', '/doctor')).json.counts.ok < 26);
   const stopped = (await manager.ask('DELETE', '/doctor')).json
   assert.deepEqual([stopped.state, stopped.now], ['stopped', null])
-  assert.deepEqual([stopped.counts, stopped.endedAt !== null], [{ ok: 25, warn: 0, fail: 0, skip: 0 }, true])
+  assert.deepEqual([stopped.counts, stopped.endedAt !== null], [{ ok: 26, warn: 0, fail: 0, skip: 0 }, true])
   assert.deepEqual(
-    stopped.findings.slice(19, 21).map(({ connection, id }: any) => `${connection} ${id}`),
+    stopped.findings.slice(20, 22).map(({ connection, id }: any) => `${connection} ${id}`),
     ['demo group:apps', 'hosted key-file'],
     'each connection in one piece',
   )

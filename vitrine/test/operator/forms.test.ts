@@ -138,7 +138,7 @@ test('each parameter is accepted with each of its values, and other values are r
       const good = one.values ?? (one.kind === 'integer' ? ['1', '7', '200'] : ['a', 'Ω b', '1.0'])
       if (one.kind === 'cursor') continue
       for (const value of good) assert.equal(refusalOf(target(value)), undefined, target(value))
-      for (const value of ['', 'a\u0000', ...(one.kind === 'texts' ? [] : ['nothing'])])
+      for (const value of ['', 'a\u0000', ...(['text', 'texts'].includes(one.kind) ? [] : ['nothing'])])
         assert.equal(refusalOf(target(value))?.extras.param, one.name, target(value))
     }
   for (const { path, example, isList } of forms) {
@@ -167,7 +167,7 @@ test('a cursor outside the pattern of its form is refused, and every real cursor
 test('one value of many holds no comma, and nothing that cannot be written into a target', () => {
   const patterns = forms
     .flatMap(({ parameters }) => parameters)
-    .flatMap(({ kind, pattern }) => (kind === 'texts' && pattern !== undefined ? [pattern] : []))
+    .flatMap(({ kind, pattern }) => (['text', 'texts'].includes(kind) && pattern !== undefined ? [pattern] : []))
   assert.ok(patterns.length > 10)
   for (const pattern of new Set(patterns)) {
     for (const text of ['', 'a,b', ',', '\ud800', 'a\udc00', 'a\u0000'])

@@ -152,6 +152,21 @@ test('a reroll without a body overlaps for a day, and a key that never expires h
   assert.ok(left > 86_390_000 && left <= 86_400_000)
 })
 
+test('a reroll sets the end of the successor if asked, and never the end of the old key', async (t) => {
+  const { ask, audit } = await startManager(t)
+  const old = (await ask('POST', '/keys', { body: { name: 'x', connections: ['*'], expires: '1h' } })).json
+  const next = (await ask('POST', `/keys/${old.id}/reroll`, { body: { overlap: '24h', expires: '30d' } })).json
+  assert.ok(Math.abs(Date.parse(next.expiresAt) - Date.parse(next.createdAt) - 30 * 86_400_000) < 1_000)
+  assert.equal((await ask('GET', `/keys/${old.id}`)).json.expiresAt, old.expiresAt)
+  const last = (await ask('POST', `/keys/${next.id}/reroll`, { body: { expires: 'never' } })).json
+  assert.equal(last.expiresAt, null)
+  const told = await audit({ act: 'keys.reroll' })
+  assert.deepEqual(
+    told.map(({ details }) => details.expiresAt),
+    [null, Date.parse(next.expiresAt)],
+  )
+})
+
 test('a new key is shown no personal data, and expires after 90 days', async (t) => {
   const { ask, service } = await startManager(t)
   const made = (await ask('POST', '/keys', { body: { name: 'x', connections: ['*'] } })).json

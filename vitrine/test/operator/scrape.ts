@@ -100,6 +100,7 @@ const outcomes = new Set([
   'error',
   'refused',
   'key_rejected',
+  'agreement_missing',
   'timeout',
   'unavailable',
   'malformed',
@@ -158,6 +159,7 @@ export const ofService: Readonly<Record<string, readonly string[]>> = {
   vitrine_store_up: [],
   vitrine_start_time_seconds: [],
   vitrine_replicas: [],
+  vitrine_keys_ending: [],
   vitrine_redis_up: [],
 }
 
