@@ -1,12 +1,14 @@
 // The frame around every page: name, navigation, theme, sign-out.
 import type { ComponentChildren, ComponentType } from 'preact'
-import { useEffect, useErrorBoundary } from 'preact/hooks'
+import { signal } from '@preact/signals'
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks'
 import { Brand } from './brand.tsx'
 import { Button, Link } from './parts/controls.tsx'
 import { Select } from './parts/field.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { Notices, notify } from './parts/notices.tsx'
-import { Failed } from './parts/states.tsx'
+import { UntrustedText } from './parts/display.tsx'
+import { Empty, Failed } from './parts/states.tsx'
 import { product, type SignedIn } from './product.ts'
 import { asRefusal } from './refusal.ts'
 import { route } from './router.ts'
@@ -32,8 +34,28 @@ async function leave() {
   }
 }
 
+/** as in frame.css */
+const phone = matchMedia('(max-width: 44rem)')
+const isPhone = signal(phone.matches)
+phone.addEventListener('change', ({ matches }) => void (isPhone.value = matches))
+
+const ThemeChoice = () => (
+  <>
+    <label class="unseen" for="theme">
+      Theme
+    </label>
+    <Select id="theme" class="quiet" value={theme.value} choices={themes} onChoose={chooseTheme} />
+  </>
+)
+
+const Who = ({ session }: { readonly session: SignedIn }) => (
+  <span class="who mono" title={product().aboutWho()}>
+    {session.who}
+  </span>
+)
+
 function Bar({ session }: { readonly session: SignedIn }) {
-  const { name, home, pages, aboutWho, Status } = product()
+  const { name, home, pages, Status } = product()
   return (
     <header class="bar">
       <Link to={home} class="home" aria-label={`${name}, ${pages[home]?.title}`}>
@@ -42,13 +64,8 @@ function Bar({ session }: { readonly session: SignedIn }) {
       {session.version && <span class="version">{session.version}</span>}
       <Status />
       <div class="tools">
-        <label class="unseen" for="theme">
-          Theme
-        </label>
-        <Select id="theme" class="quiet" value={theme.value} choices={themes} onChoose={chooseTheme} />
-        <span class="who mono" title={aboutWho()}>
-          {session.who}
-        </span>
+        {!isPhone.value && <ThemeChoice />}
+        {!isPhone.value && <Who session={session} />}
         <Button kind="quiet" onClick={() => void leave()}>
           Sign out
         </Button>
@@ -63,26 +80,67 @@ function ErrorBoundary({ children }: { readonly children: ComponentChildren }) {
   return error === undefined ? <>{children}</> : <Failed refusal={asRefusal(error)} again={again} />
 }
 
-function Rail({ path }: { readonly path: string }) {
-  const { pages } = product()
-  const shown = Object.entries(pages).filter(([, { parent }]) => parent === undefined)
-  const here = pages[path]?.parent ?? path
+const parentOf = (path: string): string => product().pages[path]?.parent ?? path
+
+function PageLinks({ here }: { readonly here: string }) {
+  const shown = Object.entries(product().pages).filter(([, { parent }]) => parent === undefined)
   return (
-    <nav class="rail" aria-label="Pages">
+    <>
       {shown.map(([one, { title }]) => (
         <Link key={one} to={one} aria-current={one === here ? 'page' : undefined}>
           {title}
         </Link>
       ))}
+    </>
+  )
+}
+
+/** at the foot of a phone: the name of the page, which opens the list of all */
+function PageSheet({ session, here }: { readonly session: SignedIn; readonly here: string }) {
+  const sheet = useRef<HTMLDivElement>(null)
+  const path = route.value.path
+  useEffect(() => sheet.current?.hidePopover(), [path])
+  return (
+    <nav class="foot" aria-label="Pages">
+      <button type="button" class="foot-here" popovertarget="pages">
+        <span class="unseen">Pages. Here: </span>
+        {product().pages[here]?.title ?? missing}
+        <span class="foot-mark" aria-hidden="true" />
+      </button>
+      <div ref={sheet} id="pages" class="foot-sheet" popover="auto">
+        <PageLinks here={here} />
+        <div class="foot-tools">
+          <Who session={session} />
+          <ThemeChoice />
+        </div>
+      </div>
     </nav>
   )
 }
 
+const missing = 'Page not found'
+
+function NoPage() {
+  const { home, pages } = product()
+  return (
+    <Empty title="The console has no page at this address.">
+      <p class="mono">
+        <UntrustedText text={route.value.path} />
+      </p>
+      <p>
+        Check the address, choose a page, or <Link to={home}>go to {pages[home]?.title}</Link>.
+      </p>
+    </Empty>
+  )
+}
+
 export function Frame({ session }: { readonly session: SignedIn }) {
-  const { name, home, pages, onSignedIn } = product()
-  const path = Object.hasOwn(pages, route.value.path) ? route.value.path : home
-  const title = pages[path]?.title
-  const Page = pageAt(path)
+  const { name, pages, onSignedIn } = product()
+  const { path } = route.value
+  const isPage = Object.hasOwn(pages, path)
+  const title = isPage ? pages[path]?.title : missing
+  const Page = isPage ? pageAt(path) : NoPage
+  const here = isPage ? parentOf(path) : ''
   useEffect(onSignedIn, [])
   useEffect(() => {
     document.title = `${title} · ${name}`
@@ -95,13 +153,18 @@ export function Frame({ session }: { readonly session: SignedIn }) {
         Skip to content
       </a>
       <Bar session={session} />
-      <Rail path={path} />
+      {!isPhone.value && (
+        <nav class="rail" aria-label="Pages">
+          <PageLinks here={here} />
+        </nav>
+      )}
       <main id="main" tabIndex={-1}>
         <h1>{title}</h1>
         <ErrorBoundary key={path}>
           <Page />
         </ErrorBoundary>
       </main>
+      {isPhone.value && <PageSheet session={session} here={here} />}
       <Notices />
     </>
   )

@@ -52,6 +52,8 @@ interface Built {
 export interface Console {
   /** `name`: its label in metrics */
   find(path: string): { readonly name: string; readonly page: OpenPage } | undefined
+  /** for a person at an address that has none: the console says so in its frame; status 404 */
+  readonly missing: () => OpenPage
 }
 
 /** the name of a file contains the hash of its content */
@@ -100,6 +102,10 @@ export function openConsolePages(options: ConsoleOptions): Console {
       if (isPage.has(path)) return { name: path, page: read()?.page ?? notBuilt }
       const page = path.startsWith(`${at}/assets/`) ? read()?.files.get(path) : undefined
       return page && { name: fileLabel(at), page }
+    },
+    missing() {
+      const page = read()?.page
+      return page ? { ...page, status: 404 } : notBuilt
     },
   }
 }

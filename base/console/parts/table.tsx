@@ -11,6 +11,8 @@ export interface TableColumn<T> {
   readonly cell: (item: T) => ComponentChildren
   /** left out where there is little room */
   readonly wideOnly?: boolean
+  /** numbers stand under each other */
+  readonly isNumber?: boolean
   readonly sortBy?: (item: T) => string | number
 }
 
@@ -44,18 +46,22 @@ function sorted<T>(items: readonly T[], columns: readonly TableColumn<T>[], orde
   })
 }
 
+const cellClass = ({ wideOnly, isNumber }: Pick<TableColumn<never>, 'wideOnly' | 'isNumber'>): string =>
+  `cell${wideOnly ? ' wide-only' : ''}${isNumber ? ' numeric' : ''}`
+
 interface HeadProps<T> {
   readonly column: TableColumn<T>
   readonly order: Signal<TableOrder | undefined>
 }
 
 /** sorts up, then down, then as the items came */
-function ColumnHead<T>({ column: { name, sortBy, wideOnly }, order }: HeadProps<T>) {
+function ColumnHead<T>({ column, order }: HeadProps<T>) {
+  const { name, sortBy } = column
   const down = order.value?.column === name ? order.value.down : undefined
   const direction = down === undefined ? 'none' : down ? 'descending' : 'ascending'
   const sort = () => void (order.value = down ? undefined : { column: name, down: down === false })
   return (
-    <div class={wideOnly ? 'cell wide-only' : 'cell'} role="columnheader" aria-sort={sortBy ? direction : undefined}>
+    <div class={cellClass(column)} role="columnheader" aria-sort={sortBy ? direction : undefined}>
       {sortBy ? (
         <button type="button" class="sort" onClick={sort}>
           {name}
@@ -128,9 +134,9 @@ function Row<T>({ item, at, table: { columns, onOpen, isChosen }, isActive, onFo
       onFocus={onFocus}
       onClick={open}
     >
-      {columns.map(({ name, cell, wideOnly }) => (
-        <div key={name} class={wideOnly ? 'cell wide-only' : 'cell'} role="gridcell">
-          {cell(item)}
+      {columns.map((column) => (
+        <div key={column.name} class={cellClass(column)} role="gridcell">
+          {column.cell(item)}
         </div>
       ))}
     </div>

@@ -32,7 +32,11 @@ export const rateText = ({ perMinute }: Pick<Key, 'perMinute'>): string => {
   return perMinute === 0 ? 'no limit' : `${whole(perMinute)}/min`
 }
 
-export const appsText = ({ apps }: Pick<Key, 'apps'>): string => (apps === null ? 'all' : apps.join(', '))
+/** such as `6446998001`, `2` or `all` */
+export const appsText = ({ apps }: Pick<Key, 'apps'>): string => {
+  if (apps === null) return 'all'
+  return apps.length === 1 ? String(apps[0]) : String(apps.length)
+}
 
 export const budgetText = ({ platformCallsPerHour: calls }: Pick<Key, 'platformCallsPerHour'>): string =>
   calls === null ? 'none' : `${whole(calls)}/h`

@@ -118,9 +118,9 @@ async function outcomeOf(wanted: ReadTarget, parts: ExplorerParts, course: ReadR
   const { record, asker } = course
   const { exchange } = asker
   try {
-    const { body, told } = await runRead(wanted, parts, course)
-    if (told) exchange.record.cache = record.cache = told.hit ? 'hit' : 'miss'
-    return { status: 200, body: String(body), reason: null, retryAfterSec: null }
+    const reply = await runRead(wanted, parts, course)
+    if (reply.told) exchange.record.cache = record.cache = reply.told.hit ? 'hit' : 'miss'
+    return { status: 200, body: String(reply.take()), reason: null, retryAfterSec: null }
   } catch (error) {
     const problem = problemOf(error, exchange.id, parts.observe)
     const reason = typeof problem.cause === 'string' ? problem.cause : null

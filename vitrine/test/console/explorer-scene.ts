@@ -26,7 +26,11 @@ export interface Explorer {
 const jsonOf = async (page: Page, answer: Locator): Promise<string> => {
   await answer.getByRole('tab', { name: 'JSON' }).click()
   await page.getByRole('button', { name: 'Expand all' }).click()
-  return await answer.getByRole('region', { name: 'The response as JSON' }).innerText()
+  const region = answer.getByRole('region', { name: 'The response as JSON' })
+  // long texts are cut until they are wanted
+  const cut = region.getByRole('button', { name: /more characters?$/ })
+  while ((await cut.count()) > 0) await cut.first().click()
+  return (await region.innerText()).replaceAll('Show less', '')
 }
 
 /** over the connection `acme` by default */

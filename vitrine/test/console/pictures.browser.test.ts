@@ -62,8 +62,8 @@ async function read(page: Page) {
 
 type Draw = (page: Page) => Promise<unknown>
 const scenes: readonly [name: string, path: string, look: object, draw: Draw][] = [
-  ['overview-light.png', '/', light, (page) => page.getByText('Key rejected').waitFor()],
-  ['overview-narrow.png', '/', narrow, (page) => page.getByText('Key rejected').waitFor()],
+  ['overview-light.png', '/', light, (page) => page.locator('.badge', { hasText: 'Key rejected' }).waitFor()],
+  ['overview-narrow.png', '/', narrow, (page) => page.locator('.badge', { hasText: 'Key rejected' }).waitFor()],
   ['explorer-dark.png', '/explorer?connection=northlight&operation=listApps', dark, read],
   ['keys-light.png', '/keys', light, (page) => page.getByText('release-notes-bot').waitFor()],
   ['access-dark.png', '/access', dark, (page) => page.getByText('release-notes-bot').waitFor()],

@@ -14,7 +14,17 @@ const reported = (id: string): Card | undefined => {
 
 export function StateBadge({ id }: { readonly id: string }) {
   const card = reported(id)
-  if (card === undefined) return <span class="soft">{isComplete.value ? 'unknown' : '…'}</span>
+  if (card === undefined)
+    return isComplete.value ? (
+      <span
+        class="soft"
+        title="The service has not reported this connection. It may have been removed: refresh the list."
+      >
+        not reported
+      </span>
+    ) : (
+      <span class="soft">…</span>
+    )
   const { word, tone } = stateOf(card)
   return <Badge tone={tone}>{word}</Badge>
 }

@@ -5,13 +5,14 @@ import { ask } from '../../../../../base/console/api.ts'
 import { type UsedListing, useListing } from '../../../../../base/console/listing.ts'
 import { useLoad } from '../../../../../base/console/load.ts'
 import { Combobox } from '../../../../../base/console/parts/combobox.tsx'
-import { Link } from '../../../../../base/console/parts/controls.tsx'
+import { Copy, Link } from '../../../../../base/console/parts/controls.tsx'
 import { Empty, Failed, Loaded } from '../../../../../base/console/parts/states.tsx'
 import { Prose } from '../../../../../base/console/parts/display.tsx'
 import { go, replaceQuery, route } from '../../../../../base/console/router.ts'
 import './explorer.css'
 import type { Form, Forms } from './operation-form.ts'
 import { PlanBox } from './plan.tsx'
+import { linkTo, useRequestLink } from './request-link.ts'
 import { RequestForm } from './request-form.tsx'
 import { Response } from './response.tsx'
 import { Samples } from './samples.tsx'
@@ -89,10 +90,13 @@ function Workbench({ request, forms }: WorkbenchProps) {
   const { summary, description, path } = request.form
   return (
     <>
-      <p class="explorer-about">
-        <strong>{summary}.</strong> {description && <Prose text={`${description} `} />}
-        <code>GET …{path}</code>
-      </p>
+      <div class="explorer-about">
+        <p>
+          <strong>{summary}.</strong> {description && <Prose text={`${description} `} />}
+          <code>GET …{path}</code>
+        </p>
+        <Copy text={() => linkTo(request)} label="Copy link" />
+      </div>
       <div class="explorer-workbench">
         <RequestForm forms={forms} request={request} />
         <div class="explorer-side">
@@ -118,6 +122,7 @@ function Content({ forms, used }: { readonly forms: readonly Form[]; readonly us
   const chosen = chosenFrom(used.listing.value)
   const { connection, operation } = chosen
   const form = forms.find((one) => one.operation === operation)
+  useRequestLink(forms)
   useEffect(() => {
     lastChosen.value = { connection, operation: operation || lastChosen.peek().operation }
   }, [connection, operation])

@@ -23,12 +23,12 @@ const isGiven = (pair: readonly [string, string]): boolean => pair[1] !== ''
 
 export const givenIds = (form: Form, { ids }: RequestDraft): (readonly [string, string])[] =>
   form.ids.map(({ name }) => [name, trimmed(ids[name])] as const).filter(isGiven)
-const givenQuery = (form: Form, { query }: RequestDraft): (readonly [string, string])[] =>
+export const givenQuery = (form: Form, { query }: RequestDraft): (readonly [string, string])[] =>
   form.parameters.map((one) => [one.name, trimmed(query[one.name], takesSeveral(one))] as const).filter(isGiven)
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
 const pair = ([name, value]: readonly [string, string]): string =>
-  `${encode(name)}=${encode(value).replaceAll('%2C', ',')}`
+  `${encode(name)}=${encode(value).replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 
 /** below the connection; a missing id stays a name in braces */
 export function targetOf(form: Form, draft: RequestDraft): string {

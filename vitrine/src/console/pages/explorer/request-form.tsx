@@ -123,6 +123,7 @@ export function RequestForm({ forms, request }: RequestFormProps) {
   const fill = (filled: RequestDraft) => {
     draft.value = filled
     faults.value = new Map()
+    workbench.isLinked.value = false
   }
   const submit = () => {
     if (busy.peek() === undefined && isValid(request)) void send(request)
@@ -148,6 +149,11 @@ export function RequestForm({ forms, request }: RequestFormProps) {
             Clear
           </Button>
         </div>
+        {workbench.isLinked.value && (
+          <p class="caution" role="status">
+            Filled in from a link. Nothing was sent: check the values, then send.
+          </p>
+        )}
         {form.ids.map((id) => (
           <div key={id.name} data-fault={faults.value.has(id.name) ? '' : undefined}>
             <IdField

@@ -1,4 +1,5 @@
 // The response to a request: its status, its content, how much of it there is, and the next page.
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { counted, duration } from '../../../../../base/console/format.ts'
 import { Badge, RelativeTime } from '../../../../../base/console/parts/display.tsx'
@@ -13,6 +14,7 @@ import type { ExplorerRequest, ReadFailure } from './workbench-state.ts'
 
 /** most of the page is about the response, and is loaded with it */
 const Result = lazy(() => import('./result.tsx'), 'the response', 5)
+const ExportDialog = lazy(() => import('./export-dialog.tsx'), 'the download')
 const PlatformRequests = lazy(() => import('./platform-requests.tsx'), 'the platform calls')
 
 function Foot({ request, run }: ResultProps) {
@@ -20,6 +22,7 @@ function Foot({ request, run }: ResultProps) {
   const last = run.pages.at(-1)
   const failure = workbench.failure.value
   const next = () => void sendNext(request)
+  const isExporting = useSignal(false)
   return (
     <>
       {failure?.turn === 'next' && (
@@ -27,12 +30,17 @@ function Foot({ request, run }: ResultProps) {
       )}
       <div class="explorer-foot">
         <p role="status">{countText(form, run)}</p>
+        <span class="end" />
+        <Button kind="quiet" onClick={() => (isExporting.value = true)}>
+          Download…
+        </Button>
         {last && nextCursorIn(last) !== undefined && (
           <Button busy={workbench.busy.value === 'next'} onClick={next}>
             Next page
           </Button>
         )}
       </div>
+      {isExporting.value && <ExportDialog request={request} run={run} onClose={() => (isExporting.value = false)} />}
     </>
   )
 }

@@ -3,13 +3,14 @@ import { type Signal, signal, useSignal } from '@preact/signals'
 import { Button, Copy } from '../../../../../base/console/parts/controls.tsx'
 import { Empty } from '../../../../../base/console/parts/states.tsx'
 import { Tabs } from '../../../../../base/console/parts/tabs.tsx'
+import { rowsIn } from './export-file.ts'
 import { Members, printJson } from './exact-json.ts'
 import { ItemFields } from './item-fields.tsx'
 import { ItemTable } from './item-table.tsx'
 import { JsonBox } from './json-tree.tsx'
 import { picturesIn } from './pictures.ts'
 import PlatformRequests from './platform-requests.tsx'
-import { itemsIn, type ReadAnswer } from './read-answer.ts'
+import type { ReadAnswer } from './read-answer.ts'
 import { emptyText } from './row-count.ts'
 import { type ExplorerRequest, type Run, showPictures } from './workbench-state.ts'
 
@@ -21,13 +22,11 @@ export interface ResultProps {
   readonly run: Run
 }
 
-const itemsOf = ({ pages }: Run): readonly Members[] => pages.flatMap((page) => itemsIn(page) ?? [])
-
 /** the addresses of all pictures in the response */
 function pictureUrls({ request: { form }, run }: ResultProps): readonly string[] {
   const fields = form.fields.filter(({ image }) => image)
   const bodies = run.pages.flatMap(({ body }) => (body instanceof Members ? [body] : []))
-  const pictures = (form.isList ? itemsOf(run) : bodies).flatMap((item) =>
+  const pictures = (form.isList ? rowsIn(run) : bodies).flatMap((item) =>
     fields.flatMap(({ name }) => picturesIn(item.get(name))),
   )
   return [...new Set(pictures.flatMap(({ url }) => url ?? []))]
@@ -58,7 +57,7 @@ function PageChoice({ pages, chosen, at }: PageChoiceProps) {
 
 function Content({ request, run }: ResultProps) {
   const { form, workbench } = request
-  const items = itemsOf(run)
+  const items = rowsIn(run)
   const body = run.pages[0]?.body
   if (!form.isList) return body instanceof Members ? <ItemFields form={form} item={body} workbench={workbench} /> : null
   if (items.length > 0) return <ItemTable form={form} items={items} workbench={workbench} />

@@ -11,10 +11,13 @@ function startsAtCursor(form: Form, { draft }: Run): boolean {
   return cursor !== undefined && (draft.query[cursor.name] ?? '').trim() !== ''
 }
 
-function hasMore({ pages }: Run): boolean {
+export function hasMore({ pages }: Run): boolean {
   const last = pages.at(-1)
   return last !== undefined && nextCursorIn(last) !== undefined
 }
+
+/** from its first row to its last */
+export const isWhole = (form: Form, run: Run): boolean => !hasMore(run) && !startsAtCursor(form, run)
 
 export function countText(form: Form, run: Run): string {
   if (!form.isList) return ''

@@ -4,6 +4,7 @@ import { ask, askText } from '../../../../../base/console/api.ts'
 import { isoNow } from '../../../../../base/console/clock.ts'
 import { type ApiRefusal, asRefusal } from '../../../../../base/console/refusal.ts'
 import { nextCursorIn, type ReadAnswer, readAnswerOf, refusalIn } from './read-answer.ts'
+import { hasMore } from './row-count.ts'
 import { draftFrom, type RequestDraft, targetOf } from './request-draft.ts'
 import { type ExplorerRequest, type PageTurn, type PlanState, type Run, setFaults } from './workbench-state.ts'
 import type { WorkbenchState } from './workbench-state.ts'
@@ -57,6 +58,7 @@ export async function send(request: ExplorerRequest) {
   const { connection, workbench } = request
   const draft = workbench.draft.peek()
   workbench.faults.value = new Map()
+  workbench.isLinked.value = false
   await read(request, { turn: 'first', draft, before: { connection, draft, pages: [], shown: new Set(), at: '' } })
 }
 
@@ -66,6 +68,18 @@ export async function sendNext(request: ExplorerRequest) {
   const cursor = last && nextCursorIn(last)
   if (before && cursor !== undefined)
     await read(request, { turn: 'next', draft: draftFrom(request.form, before.draft, cursor), before })
+}
+
+/** reads the pages that are left, one after the other; false: not all of them */
+export async function sendRest(request: ExplorerRequest): Promise<boolean> {
+  const { workbench } = request
+  for (let pages = -1; ;) {
+    const run = workbench.run.peek()
+    if (!run || run.pages.length === pages) return false
+    if (!hasMore(run)) return true
+    pages = run.pages.length
+    await sendNext(request)
+  }
 }
 
 export function cancel(workbench: WorkbenchState) {

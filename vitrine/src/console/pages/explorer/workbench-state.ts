@@ -59,6 +59,8 @@ const createWorkbench = () => ({
   draft: signal(emptyDraft),
   /** found before sending, or by the API */
   faults: signal<RequestFaults>(new Map()),
+  /** filled by a link, and not sent since */
+  isLinked: signal(false),
   /** how often faults were found: each time the focus moves to the first */
   found: signal(0),
   busy: signal<PageTurn | undefined>(undefined),

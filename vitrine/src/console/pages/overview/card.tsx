@@ -9,12 +9,17 @@ import { Gauge } from '../../../../../base/console/parts/gauge.tsx'
 import { Link } from '../../../../../base/console/parts/controls.tsx'
 import { Sparkline } from '../../../../../base/console/parts/sparkline.tsx'
 
-function Hour({ card: { perMinute, hour } }: { readonly card: Card }) {
+/** what the bars of the last hour show */
+export function hourText({ perMinute, hour }: Card): string {
   const most = whole(Math.max(0, ...perMinute.calls))
-  const sums = `${counted(hour.calls, 'call')} in the last hour, ${whole(hour.errors)} failed`
+  return `${counted(hour.calls, 'call')} in the last hour, ${whole(hour.errors)} failed; ${most} in the busiest minute`
+}
+
+function Hour({ card }: { readonly card: Card }) {
+  const { perMinute, hour } = card
   return (
     <div class="overview-hour">
-      <Sparkline all={perMinute.calls} failed={perMinute.errors} summary={`${sums}; ${most} in the busiest minute`} />
+      <Sparkline all={perMinute.calls} failed={perMinute.errors} summary={hourText(card)} />
       <p>
         <span class="number">{counted(hour.calls, 'call')}</span>
         <span class={hour.errors > 0 ? 'fault number' : 'soft number'}>{whole(hour.errors)} failed</span>

@@ -1,4 +1,4 @@
-// The first page: the service in a line, and a live card for each connection.
+// The first page: the service in a line, and each connection live, as a card or a row.
 import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { counted, sumOf, whole } from '../../../../../base/console/format.ts'
 import { Button, Link } from '../../../../../base/console/parts/controls.tsx'
@@ -6,11 +6,13 @@ import { ChoiceField } from '../../../../../base/console/parts/field.tsx'
 import { AsOf, Badge, RelativeTime } from '../../../../../base/console/parts/display.tsx'
 import { Filter } from '../../../../../base/console/parts/search.tsx'
 import { Empty, Failed, Waiting } from '../../../../../base/console/parts/states.tsx'
+import { stateFilters } from '../../connection-state.ts'
 import { linkState, pollRefusal } from '../../live.ts'
 import { cardOf, ids, isComplete, service, updatedAt } from '../../store.ts'
-import { filter, freezing, only, order, problemCount, shownIds } from './card-order.ts'
+import { chooseView, filter, freezing, only, order, orders, shownIds, states, view, views } from './card-order.ts'
 import { BoxedFacts, CardBody } from './card.tsx'
 import './overview.css'
+import { Rows } from './rows.tsx'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 
 function createObserver() {
@@ -103,23 +105,16 @@ function ServiceSummary() {
 
 function Filters() {
   return (
-    <div class="toolbar">
+    <div class="toolbar overview-choices">
       <Filter label="Filter connections" value={filter.value} onInput={(text) => (filter.value = text)} />
+      <ChoiceField label="View" value={view.value} choices={views} onChoose={chooseView} />
       <ChoiceField
         label="Show"
         value={only.value}
-        choices={{
-          all: `All (${whole(ids.value.length)})`,
-          problems: `Needs attention (${whole(problemCount.value)})`,
-        }}
+        choices={stateFilters(states.value, only.value)}
         onChoose={(chosen) => (only.value = chosen)}
       />
-      <ChoiceField
-        label="Sort by"
-        value={order.value}
-        choices={{ problems: 'Problems first', name: 'Name' }}
-        onChoose={(chosen) => (order.value = chosen)}
-      />
+      <ChoiceField label="Sort by" value={order.value} choices={orders} onChoose={(chosen) => (order.value = chosen)} />
     </div>
   )
 }
@@ -130,9 +125,10 @@ function showAll() {
 }
 
 function NoCards() {
+  const isAllWell = filter.value === '' && only.value === 'problems'
   if (ids.value.length > 0)
     return (
-      <Empty title={filter.value === '' ? 'No connections need attention.' : 'No matching connections.'}>
+      <Empty title={isAllWell ? 'No connections need attention.' : 'No matching connections.'}>
         <Button onClick={showAll}>Show all</Button>
       </Empty>
     )
@@ -170,16 +166,28 @@ function Legend() {
   )
 }
 
-export default function Overview() {
+function Age() {
   const at = updatedAt.value
-  if (!at && linkState.value === 'offline' && pollRefusal.value)
+  return <div class="overview-age">{at && linkState.value !== 'live' && <AsOf iso={at} />}</div>
+}
+
+/** cards or rows, or why there are none */
+function Connections() {
+  if (shownIds.value.length === 0) return <NoCards />
+  return view.value === 'rows' ? <Rows /> : <Cards />
+}
+
+export default function Overview() {
+  // the time of each update draws the age alone
+  const isEmpty = useComputed(() => updatedAt.value === undefined)
+  if (isEmpty.value && linkState.value === 'offline' && pollRefusal.value)
     return <Failed refusal={pollRefusal.value} what="The status could not be loaded. Retrying every 10 seconds." />
   return (
     <div class="overview">
       <ServiceSummary />
       <Filters />
-      <div class="overview-age">{at && linkState.value !== 'live' && <AsOf iso={at} />}</div>
-      {shownIds.value.length > 0 ? <Cards /> : <NoCards />}
+      <Age />
+      <Connections />
       <Legend />
     </div>
   )

@@ -1,0 +1,1 @@
+export declare function licencesOf(moduleIds: readonly string[], what?: string): string
