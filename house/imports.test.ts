@@ -110,9 +110,12 @@ const strangers = [
   ['vitrine/src/sandbox', 'vitrine/src'],
 ] as const
 
-/** what the console takes of the service: the types of its answers, erased in the browser, the groups, and the samples */
+/** what the console takes of the service: the types of its answers, erased in the browser, the groups, and what the command line
+ * writes too: samples and CSV */
 const isShared = ({ from, to }: Import): boolean =>
-  from === 'vitrine/src/console/answers.ts' || to === 'vitrine/src/catalogue/groups.ts' || to.endsWith('samples.ts')
+  from === 'vitrine/src/console/answers.ts' ||
+  to === 'vitrine/src/catalogue/groups.ts' ||
+  /\/(?:samples|csv)\.ts$/.test(to)
 
 test('a command serves no HTTP; the sandbox and the console know the service by its answers', () => {
   const isWrong = (one: Import): boolean =>

@@ -1,30 +1,32 @@
-// Lines that install or run something by its name in a registry. Nobody owns the name vitrine there: a stranger who registers it would run
-// code beside a key. What is shown names files of the checkout, or packages that the lock file vouches for.
+// Lines that install or run something by its name in a registry. This project owns no name there: a stranger who registers vitrine or
+// atelier would run code beside a key. What is shown names files of the checkout, or packages that the lock file vouches for.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import test from 'node:test'
 
-const { dependencies, devDependencies } = JSON.parse(readFileSync('vitrine/package.json', 'utf8')) as Record<
-  string,
-  object
->
+const dependencies = ['vitrine', 'atelier'].flatMap((service) => {
+  const own = JSON.parse(readFileSync(`${service}/package.json`, 'utf8')) as Record<string, object>
+  return Object.keys({ ...own['dependencies'], ...own['devDependencies'] })
+})
 /** node: the one of the lock file, below node_modules */
-const ours = [...Object.keys({ ...dependencies, ...devDependencies }), 'node', 'tsc', 'redocly']
+const ours = [...dependencies, 'node', 'tsc', 'redocly']
 /** what an operator may add, by the makers of one of ours */
-const byOwners = ['@opentelemetry/sdk-trace-node', '@opentelemetry/exporter-trace-otlp-http']
+const byOwners = ['@opentelemetry/resources']
 const known = new Set([...ours, ...byOwners])
 
 const shown = globSync([
   '*.md',
   '.ci/*',
+  '.github/**/*',
   'bin/*',
   'package.json',
-  'vitrine/{*.md,package.json,bin/*}',
-  'vitrine/scripts/**/*',
-  'vitrine/{client,deploy,examples}/**/*',
-  'vitrine/docs/**/*.{md,json}',
-  'vitrine/bench/**/*.{mjs,md,json}',
-  'vitrine/src/**/*.{ts,tsx,js,html,json}',
+  'house/release/**/*',
+  '{vitrine,atelier}/{*.md,package.json,bin/*}',
+  '{vitrine,atelier}/scripts/**/*',
+  '{vitrine,atelier}/{client,deploy,examples}/**/*',
+  '{vitrine,atelier}/docs/**/*.{md,json}',
+  '{vitrine,atelier}/bench/**/*.{mjs,md,json}',
+  '{vitrine,atelier}/src/**/*.{ts,tsx,js,html,json}',
 ]).filter((file) => statSync(file).isFile() && !/package-lock|node_modules|deploy\/secrets/.test(file))
 
 const word = String.raw`[^\s\`'"|&;)<]+`
@@ -51,9 +53,11 @@ const lines: readonly (readonly [RegExp, 'all' | 'first'])[] = [
 /** names of places that hand out what others have put there */
 const places = [
   /\b(?:unpkg\.com|cdn\.jsdelivr\.net|esm\.sh|esm\.run|cdn\.skypack\.dev|deno\.land\/x|jspm\.dev)\b/,
-  /\b(?:docker\.io|ghcr\.io|quay\.io|registry\.hub\.docker\.com)\/[\w./-]*vitrine/,
-  /\bhomebrew\/[\w-]+\/vitrine|(?:npm|jsr|pkg):@?vitrine/,
-  /^\s*(?:from vitrine import|import vitrine\b)/m,
+  /\b(?:docker\.io|ghcr\.io|quay\.io|registry\.hub\.docker\.com)\/[\w./-]*(?:vitrine|atelier)/,
+  /\bhomebrew\/[\w-]+\/(?:vitrine|atelier)|(?:npm|jsr|pkg):@?(?:vitrine|atelier)/,
+  /^\s*(?:from (?:vitrine|atelier) import|import (?:vitrine|atelier)\b)/m,
+  // an image that was not built yet would be pulled
+  /\b(?:docker|podman) (?:pull|run)\b(?![^\n]*--pull never)(?:[^\n]|\\\n)*\s(?:vitrine|atelier):\d/,
   /"command": *"(?:npx|bunx|uvx|pipx|docker|podman)"/,
 ]
 
@@ -104,16 +108,26 @@ test('commands that install a package by its name are found', () => {
         .includes(name),
       line,
     )
-  for (const line of ['import x from "https://esm.sh/vitrine"', '"command": "npx"', 'image: ghcr.io/some/vitrine:1'])
+  for (const line of [
+    'import x from "https://esm.sh/vitrine"',
+    '"command": "npx"',
+    'image: ghcr.io/some/vitrine:1',
+    'podman run --read-only \\\n  -p 127.0.0.1:8090:8090 atelier:0.1.0',
+    'docker pull vitrine:0.1.0',
+  ])
     assert.ok(
       places.some((place) => place.test(line)),
       line,
     )
+  const local = 'podman run --pull never --read-only \\\n  -p 127.0.0.1:8090:8090 atelier:0.1.0'
+  assert.ok(places.every((place) => !place.test(local)))
 })
 
 test('every text that imports the package by its name says how to install it from a file', () => {
-  const importing = shown.filter((file) => /from ['"]vitrine(?:\/client)?['"]/.test(readFileSync(file, 'utf8')))
+  const importing = shown.filter((file) =>
+    /from ['"](?:vitrine|atelier)(?:\/client)?['"]/.test(readFileSync(file, 'utf8')),
+  )
   assert.ok(importing.length > 0)
-  for (const file of importing.filter((one) => !one.startsWith('vitrine/scripts/')))
-    assert.match(readFileSync(file, 'utf8'), /npm install \.\/vitrine-/, file)
+  for (const file of importing.filter((one) => !/^\w+\/scripts\//.test(one)))
+    assert.match(readFileSync(file, 'utf8'), /npm install \.\/(?:vitrine|atelier)-/, file)
 })

@@ -2,6 +2,7 @@
 // fails.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Lock, sbomOf } from '../../house/release/sbom.ts'
 import { type ClientParts, clientParts, clientText } from '../src/api/client-text.ts'
 import { problemsPage, routesPage } from '../src/api/reference.ts'
 import { descriptionOf } from '../src/description.ts'
@@ -12,6 +13,12 @@ import { version } from '../src/version.ts'
 
 const home = join(import.meta.dirname, '..')
 
+function sbom(): object {
+  const { name, description } = JSON.parse(read('package.json')) as Record<'name' | 'description', string>
+  const { packages } = JSON.parse(read('../package-lock.json')) as { packages: Lock }
+  return sbomOf(packages, name, description)
+}
+
 const readParts = (): ClientParts =>
   Object.fromEntries(
     clientParts.map((part) => [part, readFileSync(join(home, `client/parts/${part}.ts`), 'utf8')]),
@@ -21,6 +28,7 @@ export function derivedFiles(): Readonly<Record<string, string>> {
   const settings = readSettings({ listen: '127.0.0.1:8090' }, {})
   return {
     'docs/reference/openapi.json': `${JSON.stringify(descriptionOf(settings), null, 2)}\n`,
+    'docs/reference/sbom.cdx.json': `${JSON.stringify(sbom(), null, 2)}\n`,
     'docs/reference/routes.md': routesPage(routes),
     'docs/reference/problems.md': problemsPage(),
     'client/atelier.ts': clientText({ routes, schemas: answerSchemas, parts: readParts(), version }),

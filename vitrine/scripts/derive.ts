@@ -3,6 +3,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { routes } from '../src/catalogue/index.ts'
+import { type Lock, sbomOf } from '../../house/release/sbom.ts'
 import { type ClientParts, clientParts, clientText } from '../src/derive/client.ts'
 import { describeApi } from '../src/derive/openapi.ts'
 import { referencePages } from '../src/derive/reference/pages.ts'
@@ -10,7 +11,6 @@ import { describeOperator } from '../src/management/description.ts'
 import { askErrors } from './examples/ask-errors.ts'
 import { askRoutes } from './examples/ask-routes.ts'
 import { withExits } from './exits-table.ts'
-import { type Lock, sbomOf } from './sbom.ts'
 
 /** whatever is in here is derived, or was once */
 const folder = 'docs/reference'

@@ -1,4 +1,4 @@
-// Reads the files of deploy/ with an independent parser.
+// Reads the files of deploy/, and the workflows, with an independent parser.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 
@@ -7,7 +7,7 @@ loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
 read = lambda file: [one for one in yaml.load_all(open(file), loader) if one]
 json.dump({file: read(file) for file in sys.argv[1:]}, sys.stdout)`
 
-const files = globSync('deploy/**/*.yaml')
+const files = globSync(['deploy/**/*.yaml', '../.github/workflows/*.yml'])
 const parsed = ['python3', '/usr/bin/python3']
   .map((python) => spawnSync(python, ['-c', script, ...files], { encoding: 'utf8', timeout: 30_000 }))
   .find(({ status, stderr }) => status === 0 || /yaml\.\w+\.\w+Error/.test(stderr))
@@ -20,10 +20,12 @@ export const noYaml: string | false =
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Tree = Readonly<Record<string, any>>
 
+/** `file` starts in deploy/, or with `../` in vitrine/ */
 export function readYaml(file: string): readonly Tree[] {
   if (parsed?.status !== 0) throw new Error(parsed?.stderr ?? 'there is no python3 with the module yaml')
-  const found = (JSON.parse(parsed.stdout) as Record<string, Tree[]>)[`deploy/${file}`]
-  if (!found) throw new Error(`there is no deploy/${file}`)
+  const path = file.startsWith('../') ? file.replace('../examples/', 'examples/') : `deploy/${file}`
+  const found = (JSON.parse(parsed.stdout) as Record<string, Tree[]>)[path]
+  if (!found) throw new Error(`there is no ${path}`)
   return found
 }
 

@@ -94,7 +94,9 @@ test(
         if (service['image']?.startsWith('vitrine:'))
           assert.ok(service['build'] !== undefined || service['pull_policy'] === 'never', file)
     assert.match(read('deploy/kubernetes/kustomization.yaml'), /name: vitrine\n +newName: registry\.example\.com\//)
-    const workflows = globSync(['../.ci/*', 'examples/github-actions/*']).map((file) => [file, read(file)] as const)
+    const workflows = globSync(['../.ci/*', '../.github/workflows/*', 'examples/github-actions/*']).map(
+      (file) => [file, read(file)] as const,
+    )
     for (const [file, text] of workflows) {
       for (const [, action] of text.matchAll(/uses: (\S+)/g)) assert.match(action ?? '', /@[0-9a-f]{40}$/, file)
       for (const [, image] of text.matchAll(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import test from 'node:test'
-import { builtIn, type Lock, sbomOf } from '../../scripts/sbom.ts'
+import { builtIn, type Lock, sbomOf } from '../../../house/release/sbom.ts'
 import { read } from './files.ts'
 
 interface Part {
@@ -56,7 +56,7 @@ test(
     )
     const inside = bom.components.filter(({ properties }) => properties !== undefined)
     assert.deepEqual(inside.map((part) => `${nameOf(part)} ${part.version}`).sort(byText), named)
-    assert.ok(builtIn.every((name) => named.some((one) => one.startsWith(`${name} `))))
+    assert.ok(builtIn['vitrine']?.every((name) => named.some((one) => one.startsWith(`${name} `))))
   },
 )
 
@@ -88,4 +88,23 @@ test('the SBOM is reproducible, and a component without a digest, licence or loc
   const { 'node_modules/pg-pool': gone, ...rest } = lock
   assert.ok(gone)
   assert.throws(() => sbomOf(rest, 'vitrine', 'x'), /pg-pool, needed by node_modules\/pg, is not in the lock file/)
+})
+
+test('an installation for production gets no package by way of a development dependency', () => {
+  // npm leaves out what only development needs; what Atelier needs too, and a development dependency of Vitrine leads to, it installs
+  const own = lock['vitrine'] as { dependencies: Record<string, string>; devDependencies: Record<string, string> }
+  const entries = Object.entries(lock).map(([place, entry]) => [place, { license: 'MIT', ...entry }] as const)
+  const whole = {
+    ...Object.fromEntries(entries),
+    vitrine: { ...own, dependencies: { ...own.dependencies, ...own.devDependencies } },
+  }
+  const isForDevelopment = (part: Part) =>
+    Object.entries(lock).some(
+      ([place, entry]) => place.endsWith(`node_modules/${nameOf(part)}`) && (entry as { dev?: boolean }).dev === true,
+    )
+  const known = new Set(bom.components.map((part) => part['bom-ref']))
+  const reached = (sbomOf(whole, 'vitrine', 'x').components as readonly unknown[] as readonly Part[]).filter(
+    (part) => !known.has(part['bom-ref']) && !isForDevelopment(part),
+  )
+  assert.deepEqual(reached.map(nameOf), [])
 })

@@ -13,8 +13,11 @@ interface Locked {
 
 export type Lock = Readonly<Record<string, Locked>>
 
-/** packages whose code is built into the console, and which are not installed */
-export const builtIn = ['@preact/signals', 'preact']
+/** packages whose code is built into the console of each service, and which are not installed */
+export const builtIn: Readonly<Record<string, readonly string[]>> = {
+  atelier: ['@preact/signals', '@xterm/addon-fit', '@xterm/xterm', 'preact'],
+  vitrine: ['@preact/signals', 'preact'],
+}
 
 type Use = 'required' | 'optional' | 'built-in'
 
@@ -69,12 +72,20 @@ function hexOf(integrity: string | undefined, place: string): string {
   return Buffer.from(digest, 'base64').toString('hex')
 }
 
-function licenceOf(licence: string | undefined, place: string) {
+/** npm leaves the old form `licenses` of a package out of the lock file */
+const oldForms: Readonly<Record<string, string>> = {
+  'node_modules/buildcheck': 'MIT',
+  'node_modules/cpu-features': 'MIT',
+  'node_modules/ssh2': 'MIT',
+}
+
+function licenceOf(locked: string | undefined, place: string) {
+  const licence = locked ?? oldForms[place]
   if (licence === undefined) throw new Error(`${place} has no licence in the lock file`)
   return [/\s/.test(licence) ? { expression: licence } : { license: { id: licence } }]
 }
 
-function componentOf(place: string, entry: Locked, use: Use) {
+function componentOf(product: string, place: string, entry: Locked, use: Use) {
   const whole = nameOf(place)
   const [, group, name = whole] = /^(@[^/]+)\/(.+)$/.exec(whole) ?? []
   const version = entry.version ?? ''
@@ -88,7 +99,7 @@ function componentOf(place: string, entry: Locked, use: Use) {
     hashes: [{ alg: 'SHA-512', content: hexOf(entry.integrity, place) }],
     licenses: licenceOf(entry.license, place),
     purl: purlOf(whole, version),
-    ...(use === 'built-in' && { properties: [{ name: 'vitrine:builtInto', value: 'dist/console' }] }),
+    ...(use === 'built-in' && { properties: [{ name: `${product}:builtInto`, value: 'dist/console' }] }),
   }
 }
 
@@ -104,7 +115,7 @@ export function sbomOf(lock: Lock, name: string, description: string) {
   const tree: Tree = { uses: new Map(), edges: new Map() }
   const direct = [
     ...grow(tree, lock, name, Object.keys(root.dependencies ?? {}), 'required'),
-    ...grow(tree, lock, name, builtIn, 'built-in'),
+    ...grow(tree, lock, name, builtIn[name] ?? [], 'built-in'),
   ]
   const refOf = (place: string): string => purlOf(nameOf(place), lock[place]?.version ?? '')
   const refsOf = (places: readonly string[]): string[] => [...new Set(places.map(refOf))].sort(byText)
@@ -129,7 +140,9 @@ export function sbomOf(lock: Lock, name: string, description: string) {
         purl: own,
       },
     },
-    components: refs.map((ref) => componentOf(at(ref), lock[at(ref)] ?? {}, tree.uses.get(at(ref)) ?? 'required')),
+    components: refs.map((ref) =>
+      componentOf(name, at(ref), lock[at(ref)] ?? {}, tree.uses.get(at(ref)) ?? 'required'),
+    ),
     dependencies: [
       { ref: own, dependsOn: refsOf(direct) },
       ...refs.map((ref) => ({ ref, dependsOn: refsOf(tree.edges.get(at(ref)) ?? []) })),
