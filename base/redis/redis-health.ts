@@ -79,9 +79,12 @@ function createConclusions({ client, steady, renewed }: HealthCheckOptions, repo
       reported.become(false)
       leaving.leave()
     },
+    /** without callers, nothing else finds a connection on which nothing comes back */
     silent() {
-      if (reported.state().up || steady() - heardAt <= silenceMs) return
+      if (steady() - heardAt <= silenceMs) return
       heardAt = steady()
+      reported.note(Object.assign(new Error(`it has not answered for ${silenceMs} ms`), { code: 'no_answer' }))
+      reported.become(false)
       client.disconnect(true)
     },
   }

@@ -34,13 +34,13 @@ local function each(act)
   act(s.minute, 'minute')
 end
 
-local function count(w, length, from, isCounted)
+local function count(w, length, from, till, isCounted)
   local last = w.slots[#w.slots]
-  if not last or now - last.begun >= length / 60 then
-    last = { begun = now, from = from, till = now, all = 0, sure = 0 }
+  if not last or till - last.begun >= length / 60 then
+    last = { begun = till, from = from, till = till, all = 0, sure = 0 }
     table.insert(w.slots, last)
   end
-  last.from, last.till, last.all = math.min(last.from, from), math.max(last.till, now), last.all + 1
+  last.from, last.till, last.all = math.min(last.from, from), math.max(last.till, till), last.all + 1
   if isCounted then last.sure = last.sure + 1 end
 end
 
@@ -54,6 +54,16 @@ local function agesAt(slot, length)
   return slot.till + length + length / 1000
 end
 
+-- before slots age: the script may not have run since these calls ended
+for key, call in pairs(s.calls) do
+  if call.till <= now then
+    s.calls[key] = nil
+    each(function(w, kind)
+      count(w, lengths[kind], call.at, call.till, false)
+      goWithoutWord(w)
+    end)
+  end
+end
 each(function(w, kind)
   local length = lengths[kind]
   while w.slots[1] and agesAt(w.slots[1], length) <= now do
@@ -62,15 +72,6 @@ each(function(w, kind)
     if slot.from + length > w.toldAt then w.freed = w.freed + slot.sure end
   end
 end)
-for key, call in pairs(s.calls) do
-  if call.till <= now then
-    s.calls[key] = nil
-    each(function(w, kind)
-      count(w, lengths[kind], call.at, false)
-      goWithoutWord(w)
-    end)
-  end
-end
 
 local function flying(since)
   local all, live = 0, 0
@@ -98,8 +99,10 @@ local function waitIn(w, kind)
   local left, hasOthers = leftIn(w, kind)
   local ghostly = s.ghostsTill > now and s.ghosts or 0
   if left - ghostly >= 1 then return 0 end
-  local soonest = w.toldAt + length - now
-  if left >= 1 then soonest = math.min(soonest, s.ghostsTill - now) end
+  -- a report that is older than the window ends no wait
+  local isTold = w.toldAt + length > now
+  local soonest = isTold and w.toldAt + length - now or length
+  if left >= 1 then soonest = isTold and math.min(soonest, s.ghostsTill - now) or s.ghostsTill - now end
   if inFlight > 0 and left + inFlight >= 1 then soonest = math.min(soonest, 2 * pollMs) end
   if hasOthers then
     local probe = math.max(w.toldAt, w.spentAt) + lengths.minute - now
@@ -107,7 +110,7 @@ local function waitIn(w, kind)
     soonest = math.min(soonest, math.max(probe, 2 * pollMs))
   end
   for _, slot in ipairs(w.slots) do
-    if slot.sure > 0 and slot.from + length > w.toldAt then
+    if not isTold or slot.sure > 0 and slot.from + length > w.toldAt then
       soonest = math.min(soonest, agesAt(slot, length) - now)
       break
     end
@@ -129,7 +132,7 @@ local function waitMs()
 end
 
 local function hear(w, kind, call, limit, left, isRefusal)
-  count(w, lengths[kind], call and call.at or now - holdMs, limit and not isRefusal)
+  count(w, lengths[kind], call and call.at or now - holdMs, now, limit and not isRefusal)
   if not limit then return goWithoutWord(w) end
   w.limit = limit
   left = left - w.freed

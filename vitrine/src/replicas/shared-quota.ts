@@ -105,6 +105,7 @@ export type SharedQuota = ReturnType<ReturnType<typeof createSharedQuotas>>
 export function createSharedQuotas(options: SharedQuotaOptions) {
   const { redis, holdMs, mostInFlight, hourMs = 3_600_000 } = options
   const own = randomBytes(9).toString('base64url')
+  let lastId = 0
   return (key: string) => {
     const name = redis.name('quota', hash('sha256', key, 'base64url').slice(0, 22))
     const [open, doubts] = [createOpen(), createDoubts(redis)]
@@ -124,6 +125,8 @@ export function createSharedQuotas(options: SharedQuotaOptions) {
 
     return {
       isUp: () => redis.isUp(),
+      /** of a reservation: no other of this process has it */
+      newId: () => (++lastId).toString(36),
       /** a trial is always granted, and counted */
       reserve: (id: string, isTrial: boolean) => send('reserve', id, isTrial ? 1 : 0),
       heard: (id: string, { hour, minute }: Rates, isRefusal: boolean) => {

@@ -38,8 +38,7 @@ interface Reservation {
   isReported: boolean
 }
 
-let lastId = 0
-const reservation = (): Reservation => ({ id: (++lastId).toString(36), isReported: false })
+const reservationOf = (sharedQuota: SharedQuota): Reservation => ({ id: sharedQuota.newId(), isReported: false })
 
 function createReservations(sharedQuota: SharedQuota) {
   const known = new WeakMap<Turn, Reservation>()
@@ -66,7 +65,7 @@ function createWithSharedQuota(local: LocalScheduler, quota: ReplicaQuota, share
   function enterAlone(context: ReadContext, isAgain: boolean): Turn | Promise<Turn> {
     sync.goAlone()
     const entered = local.enter(context, isAgain)
-    const own = (turn: Turn) => reservations.hold(turn, reservation())
+    const own = (turn: Turn) => reservations.hold(turn, reservationOf(sharedQuota))
     return entered instanceof Promise ? entered.then(own) : own(entered)
   }
 
@@ -75,7 +74,7 @@ function createWithSharedQuota(local: LocalScheduler, quota: ReplicaQuota, share
     for (let isAgain = false; ; isAgain = true) {
       if (!trial && sync.isOld() && quota.waitMs(who, patient) > 0) await sync.read()
       const turn = await local.enter(context, isAgain)
-      const call = reservation()
+      const call = reservationOf(sharedQuota)
       const isGranted = await sync.reserve(call.id, trial)
       const own = reservations.hold(turn, call)
       if (isGranted && !signal.aborted) return own
@@ -87,7 +86,7 @@ function createWithSharedQuota(local: LocalScheduler, quota: ReplicaQuota, share
 
   /** the retry of a call needs a reservation of its own, which the turn ends from now on */
   async function spendMore(who: string | undefined, first: Reservation): Promise<boolean> {
-    const call = reservation()
+    const call = reservationOf(sharedQuota)
     if ((await sync.reserve(call.id, who === undefined)) === false) return false
     if (!first.isReported) void sharedQuota.ended(first.id)
     Object.assign(first, call)

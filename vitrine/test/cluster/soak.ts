@@ -1,6 +1,6 @@
 // The soak test: two replicas under steady load for half an hour, with a fault every ten seconds, while their memory is measured.
 // node test/cluster/soak.ts [--minutes 30] [--seed N] [--out docs/operations]; writes soak.svg and soak.md there, and every sample
-// to bench/results. Replicas are not killed, since a restart would hide a leak; cluster.test.ts kills them.
+// to bench/runs. Replicas are not killed, since a restart would hide a leak; cluster.test.ts kills them.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -88,8 +88,8 @@ const replicas = ['a', 'b']
 const figures = measures.flatMap((measure) => replicas.map((replica) => figuresOf(samples, measure, replica, warmSec)))
 const title = `Two replicas, ${minutes} minutes of load, a fault every ten seconds`
 mkdirSync(values.out, { recursive: true })
-mkdirSync('bench/results', { recursive: true })
-writeFileSync('bench/results/soak.csv', `${csvOf(samples)}\n`)
+mkdirSync('bench/runs', { recursive: true })
+writeFileSync('bench/runs/soak.csv', `${csvOf(samples)}\n`)
 writeFileSync(join(values.out, 'soak.svg'), drawSoak({ samples, measures, replicas, faults, warmSec, title }))
 const broken = report.flatMap(({ promise, faults: of }) => of.map((fault) => `${promise}: ${fault}`))
 const page = pageOf({ minutes, seed, warmSec, figures, checks, broken, recoveredMs, faults: told })

@@ -145,3 +145,19 @@ test('a pause is no reason to leave a connection that was answered shortly befor
   await until(() => redis.isUp(), 5_000)
   assert.equal(made(), 1)
 })
+
+test('a connection that carries nothing any more is noticed and left though no caller asks', { skip }, async (t) => {
+  const proxy = await startTcpProxy({ port: Number(new URL(redisUrl).port || 6379) })
+  t.after(() => proxy.close())
+  const { redis, events } = await openLink(t, `redis://127.0.0.1:${proxy.port}`)
+  assert.equal(redis.isUp(), true)
+  proxy.setState('frozen')
+  await until(() => !redis.isUp(), 6_000)
+  assert.equal(redis.state().reason, 'no_answer')
+  proxy.setState('whole')
+  await until(() => redis.isUp(), 6_000)
+  assert.deepEqual(
+    events.map(({ kind }) => kind),
+    ['redis_away', 'redis_back'],
+  )
+})

@@ -51,3 +51,24 @@ test('calls are given back when they leave the hour, and no others', { skip, tim
 
   await Promise.all([slowly(), perhaps(), unheard()])
 })
+
+test('a wait ends no earlier than what it waits for, though no report is recent', { skip }, async (t) => {
+  const [a, b] = sharedQuotas(t, { hourMs: 30_000, mostInFlight: 3, holdMs: 5_000 })
+  assert.ok(a && b)
+  await a.reserve('first', false)
+  await a.heard('first', { hour: { limit: 60, remaining: 59 }, minute: { limit: 3, remaining: 2 } }, false)
+  await sleep(600)
+  const standing = await b.reserve('second', false)
+  assert.equal(standing?.granted, false)
+  assert.ok(standing.waitMs > 4_000, `a new replica is asked to come again after ${standing.waitMs} ms`)
+})
+
+test('a call that was never heard of counts from its end, however late that is noticed', { skip }, async (t) => {
+  const [a] = sharedQuotas(t, { hourMs: 60_000, holdMs: 100 })
+  assert.ok(a)
+  await a.reserve('known', false)
+  await a.heard('known', { hour: { limit: 60, remaining: 59 }, minute: { limit: 1, remaining: 1 } }, false)
+  await a.reserve('lost', false)
+  await sleep(1_300)
+  assert.equal((await a.reserve('next', false))?.granted, true, 'its minute is over')
+})

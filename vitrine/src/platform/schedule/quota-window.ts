@@ -83,12 +83,18 @@ export type ModelWindow = ReturnType<typeof createWindow>
 
 /** The least of the reports that may be the latest: answers overtake each other, and which call was counted last is unknown. */
 function createLeastReport(steady: () => number) {
-  let reports: { readonly left: number; readonly at: number }[] = []
+  const reports: { readonly left: number; readonly at: number }[] = []
   return (left: number, begunAt: number): number => {
-    // a call that began after a report is counted after it
-    reports = reports.filter(({ at }) => at >= begunAt)
-    reports.push({ left, at: steady() })
-    return Math.min(...reports.map((report) => report.left))
+    let [least, kept] = [left, 0]
+    for (const report of reports) {
+      // a call that began after a report is counted after it
+      if (report.at < begunAt) continue
+      reports[kept++] = report
+      least = Math.min(least, report.left)
+    }
+    reports[kept] = { left, at: steady() }
+    reports.length = kept + 1
+    return least
   }
 }
 

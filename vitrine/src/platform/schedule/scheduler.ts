@@ -65,40 +65,39 @@ interface OwnCalls {
 
 function createRunning(most: () => number, quota: Quota, steady: () => number) {
   const owns = new Map<string, OwnCalls>()
-  const begun = new Map<Place, number>()
-  let patient = 0
+  let [count, patient] = [0, 0]
   let [lastWho, mixedAt] = ['', Number.NEGATIVE_INFINITY]
 
   return {
-    count: () => begun.size,
+    count: () => count,
     expect(who: string) {
       if (lastWho !== '' && who !== lastWho) mixedAt = steady()
       lastWho = who
     },
-    hasRoom: (): boolean => begun.size < (quota.isCareful() ? 1 : most()),
+    hasRoom: (): boolean => count < (quota.isCareful() ? 1 : most()),
     hasRoomFor: (isPatient: boolean): boolean => !isPatient || patient < Math.max(1, most() - 1),
     /** With several facade keys, the last free turn is not for a key all of whose calls may hang. */
     isKeptFrom(who: string): boolean {
-      if (begun.size !== most() - 1 || most() < leastToKeep || steady() - mixedAt >= companyMs) return false
+      if (count !== most() - 1 || most() < leastToKeep || steady() - mixedAt >= companyMs) return false
       const own = owns.get(who)
       return own !== undefined && steady() - own.promptAt > promptMs
     },
     join(place: Place) {
-      begun.set(place, steady())
+      place.begunAt = steady()
+      count++
       if (place.patient) patient++
       const own = owns.get(place.who) ?? { count: 0, promptAt: Number.NEGATIVE_INFINITY }
       own.count++
       owns.set(place.who, own)
     },
-    leave(place: Place) {
-      const begunAt = begun.get(place) ?? 0
-      begun.delete(place)
-      if (place.patient) patient--
-      const own = owns.get(place.who)
+    leave({ who, patient: isPatient, begunAt = 0 }: Place) {
+      count--
+      if (isPatient) patient--
+      const own = owns.get(who)
       if (!own) return
       own.count--
       if (steady() - begunAt <= promptMs) own.promptAt = steady()
-      if (own.count === 0) owns.delete(place.who)
+      if (own.count === 0) owns.delete(who)
     },
   }
 }

@@ -7,6 +7,8 @@ import type { Quota } from './quota.ts'
 export interface Place {
   readonly who: string
   readonly patient: boolean
+  /** of its call, once it has one */
+  begunAt?: number
 }
 
 export interface Waiter {

@@ -1,0 +1,157 @@
+// One replica of the simulation: the product's own Redis client, shared quota, scheduler and leases, and callers that make calls
+// of the platform through them.
+import { LightAbort } from '../../../base/core/abort.ts'
+import { openRedis, type Redis } from '../../../base/redis/redis.ts'
+import type { Network } from '../../../base/test/simulator/network.ts'
+import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
+import type { ReadContext } from '../../src/platform/port.ts'
+import type { Scheduler } from '../../src/platform/schedule/scheduler.ts'
+import { Problem } from '../../src/problems.ts'
+import { createLeases, type Leases } from '../../src/replicas/leases.ts'
+import { createSharedQuotas, type SharedQuota } from '../../src/replicas/shared-quota.ts'
+import { concurrencyPerReplica, createSharedScheduler } from '../../src/replicas/shared-scheduler.ts'
+import { noCost } from '../platform/read-context.ts'
+import { holdMs, type Plan, totalMs } from './quota-plan.ts'
+import type { createSimulatedPlatform, PlatformAnswer } from './simulated-platform.ts'
+
+const steady = () => performance.now()
+const secret = Buffer.alloc(32, 7)
+const identity = 'issuer key'
+
+export interface ReplicaParts {
+  readonly network: Network
+  readonly node: SimulatedNode
+  readonly plan: Plan
+  readonly platform: ReturnType<typeof createSimulatedPlatform>
+  readonly linkChanged: (isUp: boolean) => void
+  /** the platform told how much is left */
+  readonly reported: () => void
+}
+
+/** `made` with what the platform answered, or the code of a refusal */
+export interface Outcome {
+  readonly code: string
+  readonly answer?: PlatformAnswer
+}
+
+export interface Asked {
+  readonly patienceMs: number
+  /** leaves so long after the start */
+  readonly leavesAfterMs?: number | undefined
+}
+
+export class Replica {
+  readonly #parts: ReplicaParts
+  redis: Redis | undefined
+  scheduler: Scheduler | undefined
+  sharedQuota: SharedQuota | undefined
+  leases: Leases | undefined
+
+  constructor(parts: ReplicaParts) {
+    this.#parts = parts
+  }
+
+  get node(): SimulatedNode {
+    return this.#parts.node
+  }
+
+  async start() {
+    const { plan, linkChanged, node } = this.#parts
+    const { life } = node
+    const observe = ({ kind }: { readonly kind: string }) => {
+      if (life !== node.life) return
+      if (kind === 'redis_away') linkChanged(false)
+      if (kind === 'redis_back') linkChanged(true)
+    }
+    const prefix = ['vitrine', 'simulation']
+    const redis = plan.hasRedis ? await openRedis({ url: 'redis://redis', prefix, observe, steady }) : undefined
+    const replicas = () => plan.replicas
+    const most = plan.concurrency
+    const mostInFlight = () => plan.replicas * concurrencyPerReplica(most, plan.replicas)
+    this.redis = redis
+    this.sharedQuota = redis && createSharedQuotas({ redis, holdMs, mostInFlight })(identity)
+    this.leases = redis && createLeases({ redis, secret, steady })
+    this.scheduler = createSharedScheduler({ most, replicas, steady, shed: () => {}, sharedQuota: this.sharedQuota })
+    linkChanged(redis?.isUp() ?? false)
+  }
+
+  /** the process is gone */
+  end() {
+    this.redis = this.scheduler = this.sharedQuota = this.leases = undefined
+  }
+
+  #context(signal: LightAbort, patienceMs: number): ReadContext {
+    const endsAt = steady() + patienceMs
+    return { signal, endsAt, who: 'key', patient: false, fresh: false, cost: noCost() }
+  }
+
+  /** a call with a deadline, by a caller that may leave */
+  async call({ patienceMs, leavesAfterMs }: Asked): Promise<Outcome> {
+    const signal = new LightAbort()
+    const late = setTimeout(() => signal.abort(new DOMException('deadline', 'TimeoutError')), patienceMs)
+    const leave = () => signal.abort(new DOMException('left', 'AbortError'))
+    const left = leavesAfterMs === undefined ? undefined : setTimeout(leave, leavesAfterMs)
+    try {
+      return { code: 'made', answer: await this.#make(this.#context(signal, patienceMs)) }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return { code: error.code }
+    } finally {
+      clearTimeout(late)
+      clearTimeout(left)
+    }
+  }
+
+  /** a read that replicas share; the platform's answer comes through the leader where there is one */
+  async read(name: string, patienceMs: number): Promise<Outcome> {
+    const signal = new LightAbort()
+    const late = setTimeout(() => signal.abort(new DOMException('deadline', 'TimeoutError')), patienceMs)
+    const make = (context: ReadContext) => this.#make(context)
+    try {
+      const context = this.#context(signal, patienceMs)
+      const join = this.leases?.of(identity, () => {})
+      return { code: 'made', answer: (await (join ? join(name, context, make) : make(context))) as PlatformAnswer }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return { code: error.code }
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  /** as the platform client does: a turn, the call, the report of its head, the end of the turn */
+  async #make(context: ReadContext): Promise<PlatformAnswer> {
+    const { scheduler } = this
+    if (!scheduler) throw new Problem('stopping')
+    const turn = await scheduler.enter(context)
+    const begunAt = steady()
+    try {
+      const answer = await this.#send(context)
+      const { rates, isRefusal } = answer
+      this.#parts.reported()
+      scheduler.heard(rates, begunAt, { turn, isRefusal })
+      if (isRefusal) scheduler.quota.refused(undefined, begunAt)
+      else scheduler.quota.welcome()
+      scheduler.answered(steady() - begunAt)
+      if (isRefusal) throw new Problem('upstream_rate_limited', {})
+      return answer
+    } finally {
+      turn.leave(true)
+    }
+  }
+
+  #send({ signal, cost }: ReadContext): Promise<PlatformAnswer> {
+    const { platform, node } = this.#parts
+    cost.calls++
+    return new Promise((ok, no) => {
+      const gone = () => no(new Problem(signal.aborted ? 'upstream_timeout' : 'upstream_unavailable'))
+      const late = setTimeout(gone, totalMs)
+      signal.addEventListener('abort', gone)
+      platform.call(node, (answer) => {
+        clearTimeout(late)
+        signal.removeEventListener('abort', gone)
+        ok(answer)
+      })
+    })
+  }
+}

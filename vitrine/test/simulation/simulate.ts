@@ -1,0 +1,86 @@
+// Runs the simulation of the quota from the command line: `--seed N` one run as a timeline, `--seeds N` many on all cores, `--from`
+// their first, `--hours H` of virtual time each, `--whole` with idle time. A seed that breaks a promise is shrunk and told.
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { timelineOf } from '../../../base/test/simulator/timeline.ts'
+import { makePlan } from './quota-plan.ts'
+import { runPlan } from './quota-run.ts'
+import { shrinkPlan } from './shrink-plan.ts'
+
+interface Seeds {
+  readonly from: number
+  readonly count: number
+  readonly stride: number
+  readonly hours: number
+  readonly runsIdleTime: boolean
+}
+
+interface Ran {
+  readonly seed: number
+  readonly broken: string | undefined
+  readonly events: number
+}
+
+const print = (text: string) => void process.stdout.write(`${text}\n`)
+
+async function runSeeds({ from, count, stride, hours, runsIdleTime }: Seeds, ran: (one: Ran) => void) {
+  for (let seed = from; seed < from + count; seed += stride) {
+    const { broken, events } = await runPlan(makePlan(seed, hours), { runsIdleTime })
+    ran({ seed, broken, events })
+  }
+}
+
+/** on as many threads as there are cores, each with its own globals */
+async function runOnAll(seeds: Omit<Seeds, 'stride'>): Promise<readonly Ran[]> {
+  const all: Ran[] = []
+  const stride = availableParallelism()
+  const runOn = (thread: number) =>
+    new Promise<void>((ended, failed) => {
+      const part: Seeds = { ...seeds, from: seeds.from + thread, count: seeds.count - thread, stride }
+      const worker = new Worker(new URL(import.meta.url), { workerData: part })
+      worker.on('message', (one: Ran) => all.push(one))
+      worker.on('error', failed)
+      worker.on('exit', () => ended())
+    })
+  await Promise.all(Array.from({ length: Math.min(stride, seeds.count) }, (_, thread) => runOn(thread)))
+  return all.toSorted((a, b) => a.seed - b.seed)
+}
+
+async function tell(seed: number, hours: number) {
+  const plan = makePlan(seed, hours)
+  const { hash, events, broken, story, outcomes } = await runPlan(plan)
+  print(`seed ${seed}: ${events} events, hash ${hash}, ${JSON.stringify(outcomes)}`)
+  if (broken === undefined) {
+    for (const line of timelineOf(story, 'no promise').slice(0, -1)) print(line)
+    return
+  }
+  const least = await shrinkPlan(plan, broken)
+  print(`shrunk from ${plan.items.length} to ${least.plan.items.length} callers and faults:`)
+  for (const line of timelineOf(least.result.story, least.result.broken ?? broken)) print(line)
+  process.exitCode = 1
+}
+
+async function main() {
+  const options = {
+    seed: { type: 'string' },
+    seeds: { type: 'string', default: '100' },
+    from: { type: 'string', default: '1' },
+    hours: { type: 'string', default: '2' },
+    whole: { type: 'boolean', default: false },
+  } as const
+  const { seed, seeds, from, hours, whole } = parseArgs({ options }).values
+  if (seed !== undefined) return tell(Number(seed), Number(hours))
+  const begunAt = performance.now()
+  const ran = await runOnAll({ from: Number(from), count: Number(seeds), hours: Number(hours), runsIdleTime: whole })
+  const broken = ran.filter((one) => one.broken !== undefined)
+  const seconds = ((performance.now() - begunAt) / 1_000).toFixed(1)
+  const events = ran.reduce((sum, one) => sum + one.events, 0)
+  print(`${ran.length} seeds of ${hours} hours in ${seconds} s, ${events} events; ${broken.length} broke a promise`)
+  for (const one of broken.slice(0, 20)) print(`seed ${one.seed}: ${one.broken}`)
+  const [first] = broken
+  return first && tell(first.seed, Number(hours))
+}
+
+if (isMainThread) await main()
+else await runSeeds(workerData as Seeds, (one) => parentPort?.postMessage(one))

@@ -1,0 +1,50 @@
+// The platform on a node of the simulation: counts calls as they arrive, over rolling windows, and answers after a while.
+import type { Network } from '../../../base/test/simulator/network.ts'
+import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
+import type { Rates } from '../../src/platform/schedule/rate-header.ts'
+import { createRollingPlatform } from '../support/rolling-platform.ts'
+
+export interface PlatformAnswer {
+  readonly rates: Rates
+  readonly isRefusal: boolean
+  /** counts the calls in the order of their arrival */
+  readonly number: number
+}
+
+export interface SimulatedPlatformOptions {
+  readonly network: Network
+  readonly limit: number
+  readonly perMinute: number | undefined
+  readonly thinkMs: readonly [least: number, most: number]
+  readonly arrived: (from: SimulatedNode, isOver: boolean) => void
+}
+
+export function createSimulatedPlatform(options: SimulatedPlatformOptions) {
+  const { network, limit, perMinute, arrived } = options
+  const { simulation } = network
+  const node = simulation.addNode('platform')
+  const random = simulation.random.fork('platform')
+  const counts = createRollingPlatform({
+    limit,
+    ...(perMinute !== undefined && { perMinute }),
+    clock: () => simulation.now,
+  })
+  const state = { thinkMs: options.thinkMs, isSilent: false }
+  let number = 0
+
+  return {
+    node,
+    state,
+    counts,
+    /** `answered` happens at most once, in an event of the caller */
+    call(from: SimulatedNode, answered: (answer: PlatformAnswer) => void) {
+      network.send(from, node, () => {
+        const { rates, isRefusal } = counts.arrive()
+        arrived(from, isRefusal)
+        const answer = { rates, isRefusal, number: ++number }
+        if (state.isSilent) return
+        simulation.after(random.between(...state.thinkMs), () => network.send(node, from, () => answered(answer)), node)
+      })
+    },
+  }
+}
