@@ -1,6 +1,6 @@
 // The text of a key: <prefix><kind>_<id>_<secret>_<checksum>. The checksum finds a mistyped key without a lookup; the prefix
 // lets scanners find a leaked one.
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export type KeyKind = 'live' | 'test'
@@ -28,7 +28,7 @@ function checksumOf(body: string): string {
   return text
 }
 
-export const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const digestOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 export function createKeyFormat(prefix: string) {
   const pattern = new RegExp(`^(${prefix}(?:live|test)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43})_([0-9A-Za-z]{6})$`)

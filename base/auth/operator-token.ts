@@ -1,7 +1,7 @@
 // The operator tokens: one from the environment, or the lines of a file that is read again when it changes.
 // No message quotes a token; it names where the token came from.
 import { steadyMs } from '../core/abort.ts'
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import type { Observe } from '../core/events.ts'
 import { Problem } from '../core/problem.ts'
@@ -46,7 +46,7 @@ const isToken = (text: string): boolean => form.test(text) && isStrong(text)
 const mostBytes = 64 * 1024
 const lookEveryMs = 1_000
 
-const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const digestOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 const knownOf = (name: string, token: string): ValidToken => ({
   digest: digestOf(token),
   // the token is hashed, not used as key: HMAC shortens a key of more than 64 bytes to its digest

@@ -161,6 +161,8 @@ export function createLockOut(options: LockOutOptions): LockOut {
 }
 
 const mostGood = 10_000
+/** how often a key in use is noted as good: the digest takes longer than all else here */
+const goodEveryMs = 1_000
 
 export interface Attempt {
   readonly authorization: string | undefined
@@ -168,8 +170,8 @@ export interface Attempt {
 }
 
 export interface BadKeys {
-  /** calls `authenticate`, unless the network of the attempt is locked out */
-  authenticate<Key>(attempt: Attempt, authenticate: () => Promise<Key>): Promise<Key>
+  /** calls `authenticate`, which resolves to one object per key, unless the network of the attempt is locked out */
+  authenticate<Key extends object>(attempt: Attempt, authenticate: () => Promise<Key>): Promise<Key>
 }
 
 export interface BadKeysOptions {
@@ -186,18 +188,30 @@ export function createBadKeys(options: BadKeysOptions): BadKeys {
   const lockOut = createLockOut({ now: steady, mostFailures: most, replicas })
   /** decides which keys are checked, never which are valid */
   const good = new LRUCache<string, true>({ max: mostGood })
+  const notedAt = new WeakMap<object, number>()
 
-  async function checkKey<Key>(authorization: string, from: string, authenticate: () => Promise<Key>): Promise<Key> {
+  function note(key: object, authorization: string) {
+    const now = steady()
+    if (now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < goodEveryMs) return
+    notedAt.set(key, now)
+    good.set(digestOf(authorization), true)
+  }
+
+  async function checkKey<Key extends object>(
+    authorization: string,
+    from: string,
+    authenticate: () => Promise<Key>,
+  ): Promise<Key> {
     const retryAfterSec = lockOut.waitOf(from)
-    const digest = digestOf(authorization)
-    if (retryAfterSec > 0 && !good.has(digest)) throw new Problem('too_many_failures', { retryAfterSec })
+    if (retryAfterSec > 0 && !good.has(digestOf(authorization)))
+      throw new Problem('too_many_failures', { retryAfterSec })
     try {
       const key = await authenticate()
-      good.set(digest, true)
+      note(key, authorization)
       return key
     } catch (error) {
       if (error instanceof Problem && error.code === 'key_invalid') {
-        good.delete(digest)
+        good.delete(digestOf(authorization))
         lockOut.failed(from)
       }
       throw error

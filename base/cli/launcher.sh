@@ -28,7 +28,7 @@ if [ -z "$node" ]; then
 fi
 
 # about 30 MB are live; without these bounds the heap grows with the machine's memory. NODE_OPTIONS can override them
-NODE_OPTIONS="--max-semi-space-size=8 --max-old-space-size=384${NODE_OPTIONS:+ $NODE_OPTIONS}"
+NODE_OPTIONS="--max-semi-space-size=16 --max-old-space-size=384${NODE_OPTIONS:+ $NODE_OPTIONS}"
 export NODE_OPTIONS
 # one malloc arena: those of helper threads never shrink, which costs 12 MB under load
 MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-1}

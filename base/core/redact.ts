@@ -16,7 +16,7 @@ const nets: readonly (readonly [RegExp, string])[] = [
     '[private key redacted]',
   ],
   [/\b(Bearer|Basic) +[^\s"',]{8,}/gi, '$1 [redacted]'],
-  [/(\b(?:postgres(?:ql)?|rediss?):\/\/[^\s:@/]*):[^\s@/]+@/gi, '$1:[redacted]@'],
+  [/(\b(?:postgres(?:ql)?|rediss?|https?):\/\/[^\s:@/]*):[^\s@/]+@/gi, '$1:[redacted]@'],
   // an URL with a password; the last part is letters, so that name@1.2.3 is no match
   [
     /[^\s"<>(),:;@/\\]{1,64}@(?<!\b(?:postgres(?:ql)?|rediss?):\/\/[^\s@/]{0,128}@)(?:[\p{L}\p{N}_-]{1,63}\.){1,8}\p{L}{2,63}/gu,

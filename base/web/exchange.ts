@@ -30,16 +30,15 @@ export interface ExchangeRecord {
   upgraded?: true
 }
 
-const idBytes = 12
-/** random bytes for the next ids: 12 bytes cost as much as 3 kB */
-let pool = Buffer.alloc(0)
+/** 12 bytes */
+const idLetters = 16
+/** random text for the next ids: one costs as much as 256 */
+let pool = ''
 let used = 0
 
 export function makeRequestId(): string {
-  if (used === pool.length) [pool, used] = [randomBytes(256 * idBytes), 0]
-  const id = pool.toString('base64url', used, used + idBytes)
-  used += idBytes
-  return `req_${id}`
+  if (used === pool.length) [pool, used] = [randomBytes(256 * 12).toString('base64url'), 0]
+  return `req_${pool.slice(used, (used += idLetters))}`
 }
 
 const leftStatus = 499

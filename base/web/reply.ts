@@ -11,7 +11,8 @@ export interface Freshness {
 }
 
 export interface Reply {
-  readonly body: string | Buffer
+  /** once: an answer that is not cached is let go with it */
+  take(): string | Buffer
   readonly told?: Freshness
 }
 
@@ -43,7 +44,9 @@ const keptFields = (name: string, { etag, status, ageSec, maxAgeSec }: Freshness
   `${name}; ${status}`,
 ]
 
-export function sendReply(exchange: Exchange, { body, told }: Reply, name: string) {
+export function sendReply(exchange: Exchange, reply: Reply, name: string) {
+  const { told } = reply
+  const body = reply.take()
   if (!told) return exchange.send(200, body)
   const isHis = isMatch(exchange.req.headers['if-none-match'], told.etag)
   exchange.record.cache = told.hit ? 'hit' : isHis ? 'revalidated' : 'miss'

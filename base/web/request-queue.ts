@@ -6,14 +6,11 @@ import type { Socket } from 'node:net'
 export interface QueuedRequest {
   readonly socket: Socket
   readonly res: ServerResponse
+  /** all of its socket that are not fully sent */
+  readonly answers: ReadonlySet<ServerResponse>
   readonly network: () => string
   readonly hasKey: boolean
   readonly start: () => void
-}
-
-export interface RequestQueueOptions {
-  readonly answersOn: (socket: Socket) => ReadonlySet<ServerResponse>
-  readonly most?: Partial<typeof bounds>
 }
 
 const bounds = {
@@ -36,7 +33,7 @@ interface Line {
 }
 
 /** answers behind the first buffer their own bytes until their turn */
-function unreadOn(socket: Socket, answers: ReadonlySet<ServerResponse>): number {
+function unreadOn({ socket, answers }: QueuedRequest): number {
   let bytes = 0
   for (const { writableLength } of answers) bytes += writableLength
   return Math.max(bytes, socket.writableLength)
@@ -83,7 +80,6 @@ function createCounts() {
 }
 
 export class RequestQueue {
-  readonly #answersOn: RequestQueueOptions['answersOn']
   readonly #most: typeof bounds
   readonly #lines = new Map<Socket, Line>()
   readonly #ring = createRing()
@@ -92,13 +88,11 @@ export class RequestQueue {
   #keyed = 0
   #isTurnPlanned = false
 
-  constructor({ answersOn, most }: RequestQueueOptions) {
-    this.#answersOn = answersOn
+  constructor(most: Partial<typeof bounds> = {}) {
     this.#most = { ...bounds, ...most }
   }
 
-  admits({ socket, network, hasKey }: Pick<QueuedRequest, 'socket' | 'network' | 'hasKey'>): boolean {
-    const { size } = this.#answersOn(socket)
+  admits({ answers: { size }, network, hasKey }: Pick<QueuedRequest, 'answers' | 'network' | 'hasKey'>): boolean {
     if (size === 0) return true
     const { inAll, ofNetwork, onSocket } = this.#most
     if (this.#counts.total() >= inAll || this.#counts.of(network()) >= ofNetwork) return false
@@ -106,12 +100,12 @@ export class RequestQueue {
   }
 
   enter(starting: QueuedRequest) {
-    const { socket, hasKey, start } = starting
-    const isFirst = this.#answersOn(socket).size === 1
+    const { answers, hasKey, start } = starting
+    const isFirst = answers.size === 1
     if (isFirst && hasKey && this.#keyed < this.#most.keyedInOneTurn) this.#keyed++
     else {
       const isFree = this.#counts.total() === 0 && this.#started < this.#most.inOneTurn
-      if (!isFree || !(isFirst || this.#isRead(socket))) return this.#wait(starting)
+      if (!isFree || !(isFirst || this.#isRead(starting))) return this.#wait(starting)
       this.#started++
     }
     this.#planTurn()
@@ -171,13 +165,14 @@ export class RequestQueue {
     next.start()
   }
 
-  #isRead(socket: Socket): boolean {
-    return unreadOn(socket, this.#answersOn(socket)) <= this.#most.unreadBytes
+  #isRead(request: QueuedRequest): boolean {
+    return unreadOn(request) <= this.#most.unreadBytes
   }
 
-  #isHeldUp(line: Line, { socket, res }: QueuedRequest): boolean {
-    const [first] = this.#answersOn(socket)
-    if (!first || first === res || this.#isRead(socket)) return false
+  #isHeldUp(line: Line, next: QueuedRequest): boolean {
+    const { socket, res, answers } = next
+    const [first] = answers
+    if (!first || first === res || this.#isRead(next)) return false
     first.once('close', () => {
       if (this.#lines.get(socket) !== line) return
       this.#ring.add(line)

@@ -1,7 +1,7 @@
 // The HTTP server of one port: its timeouts, its limits, and its drain.
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Observe } from '../core/events.ts'
 import type { Address } from '../core/setting-values.ts'
@@ -9,12 +9,12 @@ import { Problem } from '../core/problem.ts'
 import type { Proxies } from './address.ts'
 import { refuseBrokenRequests, refuseSocket } from './broken-requests.ts'
 import {
+  admitsOneMore,
   createConnectionLimit,
   type ConnectionLimit,
-  answersOn,
-  createPipelineLimit,
+  cut,
   type InFlight,
-  type PipelineLimit,
+  stateOf,
   track,
 } from './sockets.ts'
 import type { Hosts } from './request-checks.ts'
@@ -64,13 +64,11 @@ export interface HttpServer {
 
 interface Beginning {
   readonly inFlight: InFlight
-  readonly pipelineLimit: PipelineLimit
   readonly connectionLimit: ConnectionLimit
   readonly queue: RequestQueue
 }
 
-function acceptSockets(server: Server, { inFlight, connectionLimit, queue }: Beginning): WeakSet<Socket> {
-  const late = new WeakSet<Socket>()
+function acceptSockets(server: Server, { inFlight, connectionLimit, queue }: Beginning) {
   server.on('connection', (socket) => {
     // each pipelined request adds listeners to the socket
     socket.setMaxListeners(0)
@@ -78,7 +76,7 @@ function acceptSockets(server: Server, { inFlight, connectionLimit, queue }: Beg
     socket.on('error', () => socket.destroy())
     connectionLimit.enter(socket)
     if (inFlight.isDraining) {
-      late.add(socket)
+      stateOf(socket, inFlight).isLate = true
       return
     }
     inFlight.open++
@@ -87,45 +85,45 @@ function acceptSockets(server: Server, { inFlight, connectionLimit, queue }: Beg
       queue.gone(socket)
     })
   })
-  return late
 }
 
 function starting(
   listener: RequestListener,
   { proxies }: ServerOptions,
-  { inFlight, pipelineLimit, connectionLimit, queue }: Beginning,
+  { inFlight, connectionLimit, queue }: Beginning,
 ): RequestListener {
   return (req, res) => {
-    if (!pipelineLimit.admits(req.socket)) return
+    const { socket } = req
+    const state = stateOf(socket, inFlight)
+    if (state.isLate) return refuseSocket(socket, new Problem('stopping'), inFlight)
+    if (!admitsOneMore(socket, state)) return
     const coming = {
-      socket: req.socket,
+      socket,
       res,
+      answers: state.answers,
       network: () => networkOf(proxies.callerOf(req)),
       hasKey: req.headers.authorization !== undefined,
       start: () => listener(req, res),
     }
-    if (!queue.admits(coming)) return pipelineLimit.cut(req.socket)
+    if (!queue.admits(coming)) return cut(socket, state)
     // the parser drops what follows an upgrade, so a later answer could not be matched to its request
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false
-    track(inFlight, connectionLimit, req, res)
+    track(inFlight, connectionLimit, socket, coming)
     queue.enter(coming)
   }
 }
 
 export function createHttpServer(listener: RequestListener, bounds: ServerOptions, observe: Observe): HttpServer {
-  const inFlight: InFlight = { bySocket: new WeakMap(), busy: 0, open: 0, isDraining: false }
-  const pipelineLimit = createPipelineLimit(inFlight)
+  const inFlight: InFlight = { sockets: new WeakMap(), busy: 0, open: 0, isDraining: false }
   const connectionLimit = createConnectionLimit({
     most: bounds.connectionsPerAddress,
     mostInAll: mostConnections,
     isTrusted: (address) => bounds.proxies.trusts(address),
     observe,
   })
-  const queue = new RequestQueue({ answersOn: (socket) => answersOn(socket, inFlight) })
-  const beginning = { inFlight, pipelineLimit, connectionLimit, queue }
-  const start = starting(listener, bounds, beginning)
-  const onRequest: RequestListener = (req, res) =>
-    late.has(req.socket) ? refuseSocket(req.socket, new Problem('stopping'), inFlight) : start(req, res)
+  const queue = new RequestQueue()
+  const beginning = { inFlight, connectionLimit, queue }
+  const onRequest = starting(listener, bounds, beginning)
   const server = createServer(
     {
       ...clocks,
@@ -140,9 +138,9 @@ export function createHttpServer(listener: RequestListener, bounds: ServerOption
   for (const event of ['checkContinue', 'checkExpectation']) server.on(event, onRequest)
   // a caller who has closed their half may still read
   Object.assign(server, { httpAllowHalfOpen: true, maxConnections: mostConnections + moreConnections })
-  const late = acceptSockets(server, beginning)
+  acceptSockets(server, beginning)
   if (bounds.upgrades) acceptUpgrades(server, { inFlight, connectionLimit, start: onRequest })
-  refuseBrokenRequests(server, inFlight, pipelineLimit, observe)
+  refuseBrokenRequests(server, inFlight, observe)
   return {
     async listen(at) {
       await once(server.listen(at), 'listening')

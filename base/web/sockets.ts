@@ -1,7 +1,7 @@
 // The sockets of a port. Too many of one network or in all: the longest idle one is closed, so that new callers can connect although
 // someone holds every socket. Each knows its answers that are not fully sent; it is closed if the caller does not read them, or
 // leaves too many requests unanswered.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Observe } from '../core/events.ts'
@@ -95,8 +95,18 @@ export function createConnectionLimit({
   }
 }
 
+/** looked up once for a request */
+export interface SocketState {
+  /** not fully sent, oldest first */
+  readonly answers: Set<ServerResponse>
+  /** no further request of it is read */
+  isCut: boolean
+  /** accepted after the drain began */
+  isLate: boolean
+}
+
 export interface InFlight {
-  readonly bySocket: WeakMap<Duplex, Set<ServerResponse>>
+  readonly sockets: WeakMap<Duplex, SocketState>
   busy: number
   /** without those accepted after the drain began */
   open: number
@@ -106,12 +116,12 @@ export interface InFlight {
 /** a socket is closed after so many intervals in a row without progress */
 const [lookMs, mostLooks] = [1_000, 7]
 
-export function answersOn(socket: Duplex, { bySocket }: InFlight): Set<ServerResponse> {
-  const known = bySocket.get(socket)
+export function stateOf(socket: Duplex, { sockets }: InFlight): SocketState {
+  const known = sockets.get(socket)
   if (known) return known
-  const answers = new Set<ServerResponse>()
-  bySocket.set(socket, answers)
-  return answers
+  const state = { answers: new Set<ServerResponse>(), isCut: false, isLate: false }
+  sockets.set(socket, state)
+  return state
 }
 
 /**
@@ -134,10 +144,9 @@ function lookAfter(socket: Socket, res: ServerResponse) {
 export function track(
   inFlight: InFlight,
   connectionLimit: ConnectionLimit,
-  { socket }: IncomingMessage,
-  res: ServerResponse,
+  socket: Socket,
+  { res, answers }: { readonly res: ServerResponse; readonly answers: Set<ServerResponse> },
 ) {
-  const answers = answersOn(socket, inFlight)
   answers.add(res)
   if (answers.size === 1) {
     inFlight.busy++
@@ -160,31 +169,18 @@ export function track(
 
 const mostWaiting = 100
 
-export interface PipelineLimit {
-  cut(socket: Socket): void
-  isCut(socket: Duplex): boolean
-  admits(socket: Socket): boolean
+/** closes the socket after the answers to what was read from it */
+export function cut(socket: Socket, state: SocketState) {
+  state.isCut = true
+  socket.pause()
+  const last = [...state.answers].at(-1)
+  if (last) {
+    last.shouldKeepAlive = false
+    last.once('close', () => socket.destroySoon())
+  } else socket.destroySoon()
 }
 
-export function createPipelineLimit(inFlight: InFlight): PipelineLimit {
-  const isCut = new WeakSet<Duplex>()
-  function cut(socket: Socket) {
-    isCut.add(socket)
-    socket.pause()
-    const last = [...(inFlight.bySocket.get(socket) ?? [])].at(-1)
-    if (last) {
-      last.shouldKeepAlive = false
-      last.once('close', () => socket.destroySoon())
-    } else socket.destroySoon()
-  }
-  return {
-    cut,
-    isCut: (socket) => isCut.has(socket),
-    admits(socket) {
-      if (isCut.has(socket)) return false
-      if ((inFlight.bySocket.get(socket)?.size ?? 0) < mostWaiting) return true
-      cut(socket)
-      return false
-    },
-  }
+export function admitsOneMore(socket: Socket, state: SocketState): boolean {
+  if (!state.isCut && state.answers.size >= mostWaiting) cut(socket, state)
+  return !state.isCut
 }

@@ -13,10 +13,11 @@ export function environment() {
   return { ...Object.fromEntries(kept), VITRINE_NODE: process.execPath, NODE_ENV: 'production' }
 }
 
-/** `core`: what `pinned` takes. The pid is the program's own: `taskset` and bin/vitrine both become what they start. */
-export async function start(command, { core } = {}) {
+/** `core`: what `pinned` takes. `authority`: the file of one more that the program trusts. The pid is the program's own: `taskset` and bin/vitrine both become what they start. */
+export async function start(command, { core, authority } = {}) {
   const [program, ...given] = pinned(command, core)
-  const child = spawn(program, given, { stdio: ['ignore', 'pipe', 'inherit'], env: environment() })
+  const env = { ...environment(), ...(authority && { NODE_EXTRA_CA_CERTS: authority }) }
+  const child = spawn(program, given, { stdio: ['ignore', 'pipe', 'inherit'], env })
   remember(child)
   await once(child, 'spawn')
   const lines = createInterface({ input: child.stdout })

@@ -14,7 +14,7 @@ export function summarize({ rounds, ...rest }) {
   return { ...rest, ...medians, failures: rounds.reduce((all, { failures = 0 }) => all + failures, 0), rounds }
 }
 
-export const spread = (values) => ({ median: median(values), least: Math.min(...values), most: Math.max(...values) })
+export const spread = (all) => ({ median: median(all), least: Math.min(...all), most: Math.max(...all), all })
 
 /** how many times the second's figure the first's is, round by round */
 export const ratio = (first, second, of = 'perSecond') =>
@@ -33,5 +33,4 @@ export const most = (row) => ({ ...atMost(row), sign: '≤' })
 /** a goal that could not be measured here, and why */
 export const unjudged = (row, why) => ({ ...row, why })
 
-const one = (value) => ({ median: value, least: value, most: value })
-export const single = one
+export const single = (value) => spread([value])

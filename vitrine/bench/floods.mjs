@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { start, stop } from './child.mjs'
 import { peakMiBOf } from './machine.mjs'
+import { openPlatform } from './platform/platform.mjs'
 import { vitrine } from './subjects/vitrine.mjs'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, only: { type: 'string' } } })
@@ -81,7 +82,6 @@ async function measure({ name, about, count, perAddress }, platform) {
   return { about, before, amid, descriptors: [descriptors, most, after], peakMiB: [calmMiB, floodMiB], told }
 }
 
-const standIn = await start([process.execPath, join(import.meta.dirname, 'platform/stand-in.mjs')], { core: 'others' })
-const platform = `http://127.0.0.1:${await standIn.firstLine}`
-for (const flood of floods) process.stdout.write(`${JSON.stringify(await measure(flood, platform), null, 1)}\n`)
-await stop(standIn)
+const platform = await openPlatform({ core: 'others' })
+for (const flood of floods) process.stdout.write(`${JSON.stringify(await measure(flood, platform.origin), null, 1)}\n`)
+await stop(platform.child)

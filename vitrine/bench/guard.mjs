@@ -4,9 +4,10 @@ import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { start, stop } from './child.mjs'
+import { stop } from './child.mjs'
 import { temporaryFolder } from './leftovers.mjs'
 import { createAsker } from './load/asker.mjs'
+import { openPlatform } from './platform/platform.mjs'
 import { vitrine } from './subjects/vitrine.mjs'
 
 const { values } = parseArgs({ options: { record: { type: 'boolean', default: false } } })
@@ -82,18 +83,17 @@ function judge({ node, bytes }, known) {
 
 const say = (line) => process.stdout.write(`${line}\n`)
 const recorded = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {}
-const standIn = await start([process.execPath, join(import.meta.dirname, 'platform/stand-in.mjs')])
-const platform = `http://127.0.0.1:${await standIn.firstLine}`
+const platform = await openPlatform()
 const found = {}
 let isDearer = false
 say('bytes allocated on the heap for one answer')
 for (const work of works) {
-  const one = (found[work.name] = await measure(work, platform))
+  const one = (found[work.name] = await measure(work, platform.origin))
   const verdict = judge(one, recorded[work.name])
   isDearer ||= verdict === 'DEARER'
   const was = recorded[work.name] ? `, recorded ${recorded[work.name].bytes}` : ''
   say(`  ${work.name.padEnd(24)} ${String(one.bytes).padStart(9)}${was}: ${verdict}`)
 }
-await stop(standIn)
+await stop(platform.child)
 if (values.record) writeFileSync(recordFile, `${JSON.stringify(found, null, 2)}\n`)
 process.exit(isDearer && !values.record ? 1 : 0)

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 
 const { env } = process
-const usage = `node bench/run.mjs [--rounds 5] [--seconds 2] [--connections 32] [--only one,page] [--strict]
-Or BENCH_ROUNDS, BENCH_SECONDS, BENCH_CONNECTIONS, BENCH_ONLY. With --strict a missed goal is exit status 1.\n`
+const usage = `node bench/run.mjs [--rounds 5] [--seconds 2] [--connections 32] [--only one,page] [--strict] [--record]
+Or BENCH_ROUNDS, BENCH_SECONDS, BENCH_CONNECTIONS, BENCH_ONLY. With --strict a missed goal is exit status 1.\nWith --record a whole run of five rounds is kept in bench/results.\n`
 
 function readWhole(name, value) {
   if (!/^[1-9]\d{0,3}$/.test(value)) throw new Error(`${name}: a whole number from 1 is wanted`)
@@ -19,6 +19,7 @@ export function readOptions(works) {
       connections: { type: 'string', default: env['BENCH_CONNECTIONS'] ?? '32' },
       only: { type: 'string', default: env['BENCH_ONLY'] ?? '' },
       strict: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -29,11 +30,15 @@ export function readOptions(works) {
   const only = values.only.split(',').filter(Boolean)
   const stranger = only.find((name) => !known.includes(name))
   if (stranger !== undefined) throw new Error(`--only: there is no ${stranger}; known: ${known.join(', ')}`)
+  const rounds = readWhole('--rounds', values.rounds)
+  if (values.record && (only.length > 0 || rounds < 5))
+    throw new Error('--record: of all works, in five rounds or more')
   return {
-    rounds: readWhole('--rounds', values.rounds),
+    rounds,
     seconds: readWhole('--seconds', values.seconds),
     connections: readWhole('--connections', values.connections),
     strict: values.strict,
+    record: values.record,
     works: works.filter(({ name }) => only.length === 0 || only.includes(name)),
   }
 }

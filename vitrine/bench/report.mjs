@@ -1,8 +1,8 @@
-// The same figures three times: tables for the terminal, Markdown, and JSON with every round.
+// The figures of any run: tables for the terminal, the same as Markdown, and JSON with every round.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folder = join(import.meta.dirname, 'results')
+const folder = join(import.meta.dirname, 'runs')
 const number = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '-')
 const percent = (share) => (Number.isFinite(share) ? `${number(share * 100, 0)} %` : '-')
 
@@ -12,13 +12,15 @@ const columns = [
   ['CPU ms each', ({ ownMs }) => number(ownMs, 3)],
   ['others ms each', ({ othersMs }) => number(othersMs, 3)],
   ['p50 ms', ({ p50 }) => number(p50, 2)],
+  ['p95 ms', ({ p95 }) => number(p95, 2)],
   ['p99 ms', ({ p99 }) => number(p99, 2)],
   ['answer kB', ({ bytes }) => number(bytes / 1000, 1)],
   ['calls each', ({ calls }) => number(calls, 2)],
   ['core busy', ({ busy }) => percent(busy)],
   ['others busy', ({ othersBusy }) => percent(othersBusy)],
   ['peak MiB', ({ peakMiB }) => number(peakMiB, 1)],
-  ['failed', ({ failures }) => String(failures)],
+  // never rounded up to all
+  ['success', ({ success }) => `${Math.floor(success * 10_000) / 100} %`],
 ]
 
 function drawTable([head, ...rows]) {

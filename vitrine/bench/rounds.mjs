@@ -34,30 +34,39 @@ function strangersIn({ answers, bytes }, { connections, bytes: body }) {
   return beyond < 0 || beyond > answers * headBytes + connections * (body + headBytes) ? answers : 0
 }
 
+/** a subject is one process, or several replicas */
+const childrenOf = ({ child, children = [child] }) => children
+const pidsOf = (subject) => childrenOf(subject).map(({ pid }) => pid)
+
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0)
 const usedBy = (pids) => sum(pids.map((pid) => cpuMsOf(pid) ?? Number.NaN))
 
 /** `busy` is the subject's use of its core: far below 1, something else was the limit, perhaps what `othersBusy` shows */
 async function loadOnce(entrant, bench) {
-  const { subject, targets, connections } = entrant
-  const others = entrant.others ?? [bench.platform.pid]
+  const { subject, targets, connections, isShared, isWhole } = entrant
+  const used = () => [pidsOf(subject), entrant.others ?? [bench.platform.pid]].map(usedBy)
   await bench.platform.delay(entrant.delayMs ?? 0)
   await bench.platform.calls()
-  const before = [[subject.child.pid], others].map(usedBy)
-  const orders = { origin: subject.origin, targets, connections, seconds: bench.options.seconds }
-  const told = await runLoad(orders)
-  const [ownMs, otherMs] = [[subject.child.pid], others].map((pids, i) => usedBy(pids) - before[i])
+  const before = used()
+  const { origins = [subject.origin] } = subject
+  const { seconds: wanted } = bench.options
+  const told = await runLoad({ origins, targets, connections, seconds: wanted, isShared, isWhole })
+  const [ownMs, otherMs] = used().map((ms, i) => ms - before[i])
   const calls = await bench.platform.calls()
-  if (subject.child.hasEnded()) throw new Error(`${entrant.name} ended under load`)
-  const { answers, seconds, p50, p99, most, outcomes } = told
+  if (childrenOf(subject).some(({ hasEnded }) => hasEnded())) throw new Error(`${entrant.name} ended under load`)
+  const { answers, seconds, p50, p95, p99, most, outcomes } = told
+  const { refused, ...unanswered } = outcomes
+  const failures = refused + sum(Object.values(unanswered)) + strangersIn(told, entrant)
   return {
     answers,
     perSecond: answers / seconds,
     p50,
+    p95,
     p99,
     most,
     outcomes,
-    failures: sum(Object.values(outcomes)) + strangersIn(told, entrant),
+    failures,
+    success: Math.max(0, 1 - failures / (answers + sum(Object.values(unanswered)))),
     ownMs: ownMs / answers,
     othersMs: (otherMs + told.cpuMs) / answers,
     calls: calls / answers,
@@ -67,7 +76,12 @@ async function loadOnce(entrant, bench) {
   }
 }
 
-const peakOf = ({ subject }) => sum(treeOf(subject.child.pid).map((pid) => peakMiBOf(pid) ?? Number.NaN))
+const peakOf = ({ subject }) =>
+  sum(
+    pidsOf(subject)
+      .flatMap(treeOf)
+      .map((pid) => peakMiBOf(pid) ?? Number.NaN),
+  )
 
 const shown = ({ perSecond, ownMs, p99, failures, outcomes }) =>
   `${perSecond.toFixed(0)}/s, ${ownMs.toFixed(3)} ms of processor time each, p99 ${p99.toFixed(1)} ms`.concat(
@@ -75,17 +89,19 @@ const shown = ({ perSecond, ownMs, p99, failures, outcomes }) =>
   )
 
 /**
- * An entrant is { name, about, subject, targets } and, where needed, { holds, primed, connections, delayMs, others }:
- * `holds` says whether a document is the one that was meant, `others` are the processes that serve it.
+ * An entrant is { name, about, subject, targets } and, where needed, { holds, primed, warmUps, connections, delayMs, others,
+ * isShared, isWhole }: `holds` says whether a document is the one that was meant, `others` are the processes that serve it, the
+ * last two are for the load.
  */
 export async function race(bench, given) {
   const entrants = []
   for (const one of given) {
-    const entrant = { connections: bench.options.connections, ...one, rounds: [] }
+    const entrant = { connections: bench.options.connections, warmUps: 1, ...one, rounds: [] }
     entrant.bytes = (await check(entrant)).bytes
     if (entrant.primed) await prime(entrant)
     bench.say(`  ${entrant.name}: ${entrant.bytes} bytes; warm-up`)
-    await loadOnce(entrant, bench)
+    // of a platform that answers at once, so that it is warm whatever its rounds are
+    for (let number = 0; number < entrant.warmUps; number++) await loadOnce({ ...entrant, delayMs: 0 }, bench)
     entrants.push(entrant)
   }
   for (let number = 1; number <= bench.options.rounds; number++)

@@ -2,30 +2,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadavg } from 'node:os'
-import { start, stop } from './child.mjs'
+import { stop } from './child.mjs'
 import { generator } from './load/load.mjs'
 import { machineFacts } from './machine.mjs'
 import { readOptions } from './options.mjs'
+import { openPlatform } from './platform/platform.mjs'
+import { writeRecord } from './record.ts'
 import { save, toMarkdown } from './report.mjs'
 import { nginx, nginxVersion } from './subjects/nginx.mjs'
 import { works } from './works.mjs'
 
 const say = (line) => process.stdout.write(`${line}\n`)
 const peersHere = () => JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')).dependencies
-
-async function openPlatform() {
-  const child = await start([process.execPath, join(import.meta.dirname, 'platform/stand-in.mjs')], { core: 'others' })
-  const origin = `http://127.0.0.1:${await child.firstLine}`
-  const command = async (what) => (await fetch(`${origin}/stand-in/${what}`)).json()
-  return {
-    child,
-    origin,
-    pid: child.pid,
-    /** since it was last asked */
-    calls: async () => (await command('calls')).calls,
-    delay: (ms) => command(`delay/${ms}`),
-  }
-}
 
 /** with a platform of its own, so that no work has what another left in it; what it keeps ends with it */
 async function runOne(work, options) {
@@ -36,12 +24,12 @@ async function runOne(work, options) {
   }
   const startedAt = performance.now()
   try {
-    const platform = keep(await openPlatform())
-    const { tables, goals, notes = [], rounds } = await work.run({ platform, options, say, keep })
+    const platform = keep(await openPlatform({ core: 'others', ...work.platform }))
+    const { tables, goals, notes = [], rounds, versions } = await work.run({ platform, options, say, keep })
     const tookSec = Math.round((performance.now() - startedAt) / 1_000)
-    return { work: work.name, about: work.about, tookSec, tables, goals, notes, rounds }
+    return { work: work.name, about: work.about, tookSec, tables, goals, notes, rounds, versions }
   } finally {
-    for (const { child } of open.toReversed()) await stop(child)
+    for (const { child, close = () => stop(child) } of open.toReversed()) await close()
   }
 }
 
@@ -53,7 +41,8 @@ async function run({ works: chosen, ...options }) {
     figures.push(await runOne(work, options))
   }
   const tools = { generator, nginx: nginxVersion ?? nginx.missing }
-  const machine = { ...machineFacts(), ...tools, loadBefore, peers: peersHere() }
+  const peers = Object.assign(peersHere(), ...figures.map(({ versions }) => versions))
+  const machine = { ...machineFacts(), ...tools, loadBefore, peers }
   return { startedAt, tookSec: Math.round((performance.now() - begun) / 1_000), machine, load: options, figures }
 }
 
@@ -73,6 +62,7 @@ try {
   say(`Saved as ${save(report, markdown)}.json and .md`)
   const failures = failuresIn(report)
   if (failures > 0) say(`${failures} requests failed: these figures are worth nothing`)
+  else if (options.record) say(`Recorded as ${writeRecord(report)}`)
   const missed = report.figures.flatMap(({ goals }) => goals).filter(({ isMet }) => isMet === false)
   process.exit(failures > 0 || (options.strict && missed.length > 0) ? 1 : 0)
 } catch (error) {

@@ -27,6 +27,28 @@ export function readBaseUrl(value: unknown): string {
 
 const longestCacheSec = 3_600
 
+/** undefined: it is no address of an HTTP proxy */
+export function parseProxy(text: string): URL | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) return undefined
+  // a user that cannot be decoded would be sent as something else
+  return /%(?![\da-f]{2})/i.test(url.username + url.password) ? undefined : url
+}
+
+export function readProxy(value: unknown): string {
+  if (value === 'environment') return value
+  return (
+    parseProxy(String(value))?.href ??
+    wrong('must be http://HOST:PORT or https://HOST:PORT, with a user before the host if needed, or environment')
+  )
+}
+
+export function readHosts(value: unknown): readonly string[] {
+  const all: unknown = typeof value === 'string' ? value.split(',').filter(Boolean) : value
+  const isHosts = Array.isArray(all) && all.every((one) => typeof one === 'string' && /^[\w.*:/[\]-]{1,255}$/.test(one))
+  return isHosts ? (all as string[]) : wrong('must be a list of hosts, such as .internal or 10.0.0.0/8')
+}
+
 export function readCacheSeconds(value: unknown): CacheSeconds {
   const given = typeof value === 'string' ? parseJson(value) : value
   const isSeconds = (one: unknown): one is number =>

@@ -193,6 +193,10 @@ withConfig(
   keys.command('reroll').description('create a successor with the same grants; the old key ends').argument('<id>'),
 )
   .option('--overlap <time>', 'how long both are valid, such as 24h; 0 ends the old one at once', '24h')
+  .option(
+    '--expires <when>',
+    "when the successor ends: 90d, 2027-01-31 or 'never' (default: when the old key would have)",
+  )
   .action(async (id, options) => (await import('./commands/keys.ts')).rerollKey(id, options))
 withConfig(keys.command('revoke').description('revoke a key, at once and permanently').argument('<id>')).action(
   async (id, options) => (await import('./commands/keys.ts')).revokeKey(id, options),
@@ -221,6 +225,8 @@ withConfig(program.command('status').description('show the state of the running 
 
 withConfig(program.command('doctor').description('check the installation, and report problems with their fixes'))
   .argument('[connection...]', 'only these connections')
+  .option('--all', 'one line for each connection, at one platform call each', false)
+  .option('--output <form>', 'table or json, instead of table on a terminal and json in a pipe')
   .option('--json', 'print JSON on a terminal, too', false)
   .action(async (ids, options) => (await import('./commands/doctor.ts')).doctor(ids, options))
 

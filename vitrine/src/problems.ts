@@ -77,6 +77,7 @@ const table = {
   upstream_agreement_missing: forbiddenUpstream(
     'The platform refuses every call of this account until an agreement is accepted.',
     'The account holder accepts the pending agreement at the platform.',
+    { outcome: 'agreement_missing' },
   ),
   route_not_found: notFound(
     'There is no such route.',

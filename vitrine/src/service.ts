@@ -17,6 +17,7 @@ import { hostsAt, openPublicEndpoint, openReading } from './endpoints/public-end
 import { ignore, type Observe, toAll } from './events.ts'
 import type { OperatorServerParts } from './operator/operator-server.ts'
 import type { Doctor } from './management/examination.ts'
+import { createFetch } from './platform/proxy/outbound-fetch.ts'
 import { Problem } from './problems.ts'
 import { product } from './product.ts'
 import { checkCacheGroups } from './reads/caches.ts'
@@ -162,7 +163,8 @@ async function openEndpoints(settings: Settings, options: ServiceOptions, parts:
   if (settings.operatorListen === 'off' || !watch) return { publicServer, operatorServer: undefined }
   const { openProvider } = await import('./management/provider-settings.ts')
   const attemptKey = () => core.store.secret('oidc')
-  const provider = await openProvider(settings, { folder, secrets, now: core.now, attemptKey })
+  const send = createFetch(core.outbound, settings['upstream.connectMs'])
+  const provider = await openProvider(settings, { folder, secrets, now: core.now, attemptKey, send })
   const operatorServer = await openOperatorEndpoint(core, {
     ...common,
     provider,

@@ -18,7 +18,7 @@ import { openScene } from './scene.mjs'
 import { deadlineMs } from './service.mjs'
 
 const goals = [steady, heavy, overhead, amplification, recovery, tenants, bombs, slow, clock, quota, limiter]
-const folder = join(import.meta.dirname, '../results')
+const folder = join(import.meta.dirname, '../runs')
 const mostMiB = 256
 const say = (line) => process.stdout.write(`${line}\n`)
 

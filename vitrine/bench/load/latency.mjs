@@ -1,5 +1,5 @@
 // One caller, one request at a time, of several ways in turn. Takes JSON: { ways: [{ name, origin, path, headers }], rounds,
-// samples }; `{n}` in a path is another number each time. Prints, for each way, its rounds with p50 and p99 in milliseconds.
+// samples }; `{n}` in a path is another number each time. Prints, for each way, its rounds with p50, p95 and p99 in milliseconds.
 import { createAsker } from './asker.mjs'
 
 const { ways, rounds, samples } = JSON.parse(process.argv[2])
@@ -22,7 +22,8 @@ async function oneRound() {
   return taken.map((all) => {
     const sorted = all.sort((a, b) => a - b)
     const at = (share) => sorted[Math.floor(sorted.length * share)]
-    return { p50: at(0.5), p99: at(0.99), least: sorted[0], samples: sorted.length }
+    // the first that fails ends all
+    return { success: 1, p50: at(0.5), p95: at(0.95), p99: at(0.99), least: sorted[0], samples: sorted.length }
   })
 }
 

@@ -21,9 +21,9 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '\n{"answers":%d,"seconds":%.6f,"bytes":%d,"p50":%.3f,"p99":%.3f,"most":%.3f,"cpuMs":%.1f,' ..
+    '\n{"answers":%d,"seconds":%.6f,"bytes":%d,"p50":%.3f,"p95":%.3f,"p99":%.3f,"most":%.3f,"cpuMs":%.1f,' ..
     '"outcomes":{"refused":%d,"connect":%d,"read":%d,"write":%d,"timeouts":%d}}\n',
     summary.requests, summary.duration / 1e6, summary.bytes,
-    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency.max / 1e3, os.clock() * 1e3,
+    latency:percentile(50) / 1e3, latency:percentile(95) / 1e3, latency:percentile(99) / 1e3, latency.max / 1e3, os.clock() * 1e3,
     errors.status, errors.connect, errors.read, errors.write, errors.timeout))
 end

@@ -12,9 +12,10 @@ const kept = JSON.parse(readFileSync(process.argv[2], 'utf8')).map(({ path, etag
 const pages = new Map(kept)
 const unknown = answerOf(404, {})
 
-respond((target, head, reply) => {
+const port = await respond((target, head, reply) => {
   const page = pages.get(target)
   if (!page) return reply(unknown)
   const [, condition] = /\r\nif-none-match: ([^\r]*)/i.exec(head) ?? []
   return reply(condition === page.etag ? page.unchanged : page.whole)
 })
+process.stdout.write(`${port}\n`)

@@ -1,6 +1,8 @@
 // The least that answers HTTP/1.1 over kept connections: answers are pieces made once, and leave in one write. It is for GETs
 // without a body, from programs that we started; a real server's care would make the platform what the others wait for.
+import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { createServer as createSecureServer } from 'node:tls'
 
 const endOfHead = '\r\n\r\n'
 
@@ -23,9 +25,10 @@ function send(socket, pieces) {
   return socket.uncork()
 }
 
-/** `answer(target, head, reply)`: calls `reply` with pieces, at once or later. Prints the port when it listens. */
-export function respond(answer) {
-  const server = createServer({ noDelay: true }, (socket) => {
+/** `answer(target, head, reply)`: calls `reply` with pieces, at once or later; by TLS with `{ key, cert }`. Gives its port. */
+export async function respond(answer, tls) {
+  const server = (tls ? createSecureServer : createServer)({ noDelay: true, ...tls })
+  server.on(tls ? 'secureConnection' : 'connection', (socket) => {
     let rest = ''
     const reply = (pieces) => socket.writable && send(socket, pieces)
     socket.setEncoding('latin1')
@@ -39,8 +42,7 @@ export function respond(answer) {
       }
     })
   })
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 1_024 }, () =>
-    process.stdout.write(`${server.address().port}\n`),
-  )
-  return () => `http://127.0.0.1:${server.address().port}`
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1_024 })
+  await once(server, 'listening')
+  return server.address().port
 }

@@ -16,7 +16,7 @@ const largeBuffers = `
       proxy_busy_buffers_size 2m;
       proxy_max_temp_file_size 0;`
 
-const configOf = ({ folder, port, platform, buffers }) => `
+const configOf = ({ folder, port, platform }) => `
 daemon off;
 master_process off;
 pid ${folder}/nginx.pid;
@@ -34,27 +34,24 @@ http {
       proxy_pass http://platform;
       proxy_http_version 1.1;
       proxy_set_header Connection "";
-      proxy_set_header Authorization "Bearer fixed";${buffers}
+      proxy_set_header Authorization "Bearer fixed";${largeBuffers}
     }
   }
 }
 `
 
-const withBuffers = (name, about, buffers) => ({
-  name,
-  about,
+export const nginx = {
+  name: 'nginx',
+  about: 'nginx at its best, passing through',
   missing: program === undefined && 'nginx is not installed (Debian: apt-get install nginx-light)',
 
   async start({ platform, core }) {
     const folder = temporaryFolder()
     const port = await freePort()
     const file = join(folder, 'nginx.conf')
-    writeFileSync(file, configOf({ folder, port, platform, buffers }))
+    writeFileSync(file, configOf({ folder, port, platform }))
     const child = await start([program, '-p', folder, '-c', file], { core })
     await listens(port, child)
     return { child, origin: `http://127.0.0.1:${port}`, headers: {} }
   },
-})
-
-export const nginx = withBuffers('nginx', 'nginx at its best, passing through', largeBuffers)
-export const plainNginx = withBuffers('nginx-plain', 'nginx with the buffers it comes with', '')
+}

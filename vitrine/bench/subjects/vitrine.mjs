@@ -1,9 +1,10 @@
 // How Vitrine is started and what it is asked: the real command over a fresh store, with all its checks, and no limit
 // that would end the bench early.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { answers, environment, freePort, start } from '../child.mjs'
 import { temporaryFolder } from '../leftovers.mjs'
 
@@ -32,28 +33,47 @@ function writeSettings(folder, platform, port, more) {
 /** a command that ends by itself; what it prints */
 export const ask = (given) => execFileSync(command, given, { encoding: 'utf8', env: environment(), stdio: 'pipe' })
 
+const keyCommand = (config) => ['keys', 'create', '--name', 'bench', '--connections', '*', '--config', config]
+const authorizationOf = (told) => ({ authorization: `Bearer ${told.trim().split('\n').at(-1)}` })
+
 /** what is there before the service starts: settings, a store, and a key in it */
 export async function makeHome({ platform, settings = {} }) {
   const folder = temporaryFolder()
   const port = await freePort()
   const config = writeSettings(folder, platform, port, settings)
-  const told = ask(['keys', 'create', '--name', 'bench', '--connections', '*', '--config', config])
-  const headers = { authorization: `Bearer ${told.trim().split('\n').at(-1)}` }
+  const headers = authorizationOf(ask(keyCommand(config)))
   return { folder, port, config, headers, origin: `http://127.0.0.1:${port}` }
+}
+
+/** more keys, as the headers of those that have them */
+export const makeKeys = ({ config }, count) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const { stdout } = await promisify(execFile)(command, keyCommand(config), { env: environment() })
+      return authorizationOf(stdout)
+    }),
+  )
+
+/** the same settings at another address */
+export async function another({ folder, config, ...home }) {
+  const port = await freePort()
+  const file = join(folder, `vitrine-${port}.json`)
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(config, 'utf8')), listen: `127.0.0.1:${port}` }))
+  return { ...home, folder, port, config: file, origin: `http://127.0.0.1:${port}` }
 }
 
 export const serveCommand = ({ config }) => [command, 'serve', '--config', config]
 
-export async function serve(home, { core }) {
-  const child = await start(serveCommand(home), { core })
-  await answers(`${home.origin}/healthz`, child)
+export async function serve(home, where = {}) {
+  const child = await start(serveCommand(home), where)
+  await answers(`${home.origin}/readyz`, child)
   return { child, ...home }
 }
 
 export const vitrine = {
   name: 'vitrine',
   about: 'Vitrine',
-  start: async ({ platform, core, settings }) => serve(await makeHome({ platform, settings }), { core }),
+  start: async ({ platform, settings, ...where }) => serve(await makeHome({ platform, settings }), where),
 
   pathOf: {
     one: (id) => `/v1/connections/a/customer-review-responses/${id}`,

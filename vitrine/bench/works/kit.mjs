@@ -23,7 +23,8 @@ export const raw = {
 
 /** starts it on its core over the stand-in, or over another platform; it ends with the work */
 export async function enter(bench, one, more = {}) {
-  const subject = await one.start({ platform: bench.platform.origin, core: 'subject', ...more })
+  const { origin, authority } = bench.platform
+  const subject = await one.start({ platform: origin, authority, core: 'subject', ...more })
   return bench.keep(subject)
 }
 

@@ -19,7 +19,7 @@ export const one = {
     }
     const results = (await race(bench, entrants)).map(summarize)
     const [first, ...peers] = results
-    const bounds = [1.3, 3]
+    const bounds = [1, 1.15]
     const goals = peers.map((peer, i) =>
       least({
         what: `One resource: rate ÷ ${peer.about}`,

@@ -1,5 +1,6 @@
 // Joins the store, the vault and the platform, for both endpoints and the commands.
 import { steadyMs } from '../../../base/core/abort.ts'
+import type { AuditEntry } from '../../../base/core/audit.ts'
 import type { Connection } from '../connections/connection.ts'
 import { createConnectionAdmin } from '../connections/connection-admin.ts'
 import { createHosted } from '../connections/hosted.ts'
@@ -16,6 +17,7 @@ import type { Vault } from '../connections/vault.ts'
 import { type AccountsOf, bindOlderGrants, createKeys } from '../keys/keys.ts'
 import type { Observe } from '../events.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../platform/client.ts'
+import { createOutbound } from '../platform/proxy/outbound.ts'
 import { Problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { openStore } from '../store/open.ts'
@@ -39,8 +41,7 @@ export type Core = Awaited<ReturnType<typeof openCore>>
 export async function openCore(settings: Settings, options: CoreOptions) {
   const { folder, secrets, observe } = options
   let vault = vaultIn(folder, settings, secrets)
-  const { steady = steadyMs, leases, schedulerOf } = options
-  const platform = createPlatform({ ...reachOf(settings), now: options.now, steady, leases, schedulerOf, observe })
+  const { outbound, platform } = openPlatform(settings, options)
   const store = await openStore(locate(folder, settings.store), { readPassword: passwordIn(folder, settings) })
   // stored times are compared with the same clock everywhere
   const now = store.now ?? options.now
@@ -58,26 +59,25 @@ export async function openCore(settings: Settings, options: CoreOptions) {
     records: store.connections,
     vault: () => vault,
     checkMasterKey: (open: Vault) => checkMasterKeyProof(store, open),
-    record: (deed: Parameters<Store['audit']['append']>[0][number]) => store.audit.append([deed]),
+    record: (deed: AuditEntry) => store.audit.append([deed]),
     now,
   }
-  const accountsIn =
-    ({ connections }: Settings): AccountsOf =>
-    (ids) =>
-      accountsOfConnections(ids, connections, store.connections)
-  const accounts: AccountsOf = (ids) => accountsIn(current)(ids)
+  const accounts: AccountsOf = (ids) => accountsIn(store, current)(ids)
   let isServing = false
-  const decideOld = async (now: Settings) => bindOlderGrants(store.keys, accountsIn(now), isServing ? 'ends' : 'waits')
+  const decideOld = async (now: Settings) =>
+    bindOlderGrants(store.keys, accountsIn(store, now), isServing ? 'ends' : 'waits')
   async function prepare(fresh: Settings) {
     const freshVault = vaultIn(folder, fresh, secrets)
     await checkVault(store, freshVault, observe)
     isServing = true
     await decideOld(fresh)
+    const reachAnew = outbound.prepare(fresh)
     const shadowed = await store.connections.present(Object.keys(fresh.connections))
     // synchronous from here: all connections are served, or, after an error, none
     const serve = managed.prepare(managedIn(options, fresh))
     return () => {
       serve()
+      reachAnew()
       for (const id of shadowed) observe({ kind: 'shadowed', connection: id })
       vault = freshVault
       current = fresh
@@ -91,6 +91,7 @@ export async function openCore(settings: Settings, options: CoreOptions) {
   return {
     store,
     platform,
+    outbound,
     keys: createKeys({ records: store.keys, kind: kindOf(settings), now, used: uses.keys.mark, accounts }),
     /** milliseconds since 1970, by the clock that all replicas share */
     now,
@@ -107,7 +108,7 @@ export async function openCore(settings: Settings, options: CoreOptions) {
     prepare,
     vault: () => vault,
     /** rejects if there are hosted connections and none can be opened */
-    checkVault: watchVault({ store, vault: () => vault, steady }),
+    checkVault: watchVault({ store, vault: () => vault, steady: options.steady ?? steadyMs }),
     async close() {
       stopSweeping()
       await flush(uses.keys, uses.connections)
@@ -115,6 +116,18 @@ export async function openCore(settings: Settings, options: CoreOptions) {
       await store.close()
     },
   }
+}
+
+const accountsIn =
+  (store: Store, { connections }: Settings): AccountsOf =>
+  (ids) =>
+    accountsOfConnections(ids, connections, store.connections)
+
+function openPlatform(settings: Settings, options: CoreOptions) {
+  const { folder, now, steady = steadyMs, leases, schedulerOf, observe } = options
+  const outbound = createOutbound(settings, { folder })
+  const reach = { ...reachOf(settings), outbound }
+  return { outbound, platform: createPlatform({ ...reach, now, steady, leases, schedulerOf, observe }) }
 }
 
 const openUses = (store: Store, now: () => number) => ({

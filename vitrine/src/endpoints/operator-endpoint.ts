@@ -119,7 +119,10 @@ export async function openOperatorEndpoint(core: Core, parts: OperatorParts): Pr
       () => true,
       () => false,
     )
+    const [now, soonMs] = [rest.now(), 7 * 86_400_000]
+    const keysEnding = await store.keys.ending(now, now + soonMs).catch(() => undefined)
     return metrics.text(connections.opened(), {
+      keysEnding,
       version,
       startedAt,
       isReady,

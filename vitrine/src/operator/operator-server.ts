@@ -42,11 +42,18 @@ const findRow = createPageMap<PageRow<Site>>(
   }),
 )
 
+/** a browser opens an address: no program asks for pages */
+const isVisit = ({ isReading, req: { headers } }: OperatorExchange): boolean =>
+  isReading && headers.authorization === undefined && headers.accept?.includes('text/html') === true
+
 /** finds the open page of a path; undefined where the path needs a token */
-function createOpenPages(shown: Console = openConsole()): FindPage<Site> {
-  return (path) => {
+function createOpenPages(shown: Console = openConsole()) {
+  const mistyped: PageRow<Site> = { name: 'unknown', find: shown.missing }
+  return (exchange: OperatorExchange): ReturnType<FindPage<Site>> => {
+    const { path } = exchange
     const { name, page } = shown.find(path) ?? {}
-    return name !== undefined && page ? { name, find: () => page } : findRow(path)
+    if (name !== undefined && page) return { name, find: () => page }
+    return findRow(path) ?? (isVisit(exchange) && !path.startsWith('/operator/') ? mistyped : undefined)
   }
 }
 
@@ -160,7 +167,7 @@ export function createOperatorServer(parts: OperatorServerParts): HttpServer {
 
   async function answer(exchange: OperatorExchange) {
     exchange.fields.push(...unshared)
-    const page = pageOf(exchange.path)
+    const page = pageOf(exchange)
     if (!page) return answerAuthenticated(exchange, parts, guards, operationParts)
     return answerPage(exchange, page, site, hosts).catch((error) => refuse(exchange, error, undefined, guards))
   }

@@ -11,14 +11,14 @@ import { createSigner, createTokens, type Credential, type Tokens } from './auth
 import type { Resolve } from './call/address-lookup.ts'
 import { createAnswerMemory } from './call/answer-memory.ts'
 import { type Attempt, type AttemptParts, createAttempt } from './call/attempt.ts'
-import { createPools, type Reach } from './call/pools.ts'
+import { createPools, type PoolsOptions, type Reach } from './call/pools.ts'
 import type { ReadContext, Upstream, UpstreamState } from './port.ts'
 import { type BreakerNews, createBreakers } from './retry/breaker.ts'
 import { createRetry } from './retry/retry.ts'
 import { createScheduler, type Scheduler } from './schedule/scheduler.ts'
 import { createSingleFlight } from './single-flight.ts'
 
-export interface PlatformOptions extends Reach {
+export interface PlatformOptions extends Reach, Pick<PoolsOptions, 'outbound'> {
   readonly baseUrl: string
   readonly answerBytes?: number | undefined
   readonly now: () => number
@@ -65,16 +65,17 @@ const isPlatformError = (error: unknown, { signal }: ReadContext): error is Prob
   error instanceof Problem && error.row.type === 'upstream_error' && (!signal.aborted || isLate(signal))
 
 function createLatest(now: () => number) {
-  let latest: Pick<UpstreamState, 'lastAnswerAt' | 'lastFailure'> = { lastAnswerAt: null, lastFailure: null }
+  let lastAnswerAt: number | null = null
+  let lastFailure: UpstreamState['lastFailure'] = null
   return {
-    state: () => latest,
+    state: () => ({ lastAnswerAt, lastFailure }),
     async note(context: ReadContext, reading: Promise<unknown>): Promise<unknown> {
       try {
         const document = await reading
-        latest = { ...latest, lastAnswerAt: now() }
+        lastAnswerAt = now()
         return document
       } catch (error) {
-        if (isPlatformError(error, context)) latest = { ...latest, lastFailure: { at: now(), code: error.code } }
+        if (isPlatformError(error, context)) lastFailure = { at: now(), code: error.code }
         throw error
       }
     },

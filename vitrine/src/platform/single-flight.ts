@@ -24,7 +24,7 @@ class Flight implements ReadContext {
   // one name always stands for one type
   result: Promise<any> = nothing
   readonly #free: () => void
-  readonly #waiting = new Set<ReadContext>()
+  readonly #waiting: ReadContext[]
   #listeners: Listener[] | undefined = undefined
   /** requests after the first, for listeners that come later */
   #others: ReadContext[] | undefined = undefined
@@ -38,7 +38,7 @@ class Flight implements ReadContext {
     this.trace = first.trace
     this.begunAt = begunAt
     this.#free = free
-    this.#waiting.add(first)
+    this.#waiting = [first]
     first.onJoin?.((other) => this.#tell(other))
   }
 
@@ -59,14 +59,14 @@ class Flight implements ReadContext {
   }
 
   welcome(other: ReadContext) {
-    this.#waiting.add(other)
+    this.#waiting.push(other)
     this.#tell(other)
     other.onJoin?.((one) => this.#tell(one))
   }
 
   lose(context: ReadContext) {
-    this.#waiting.delete(context)
-    if (this.#waiting.size > 0) return
+    this.#waiting.splice(this.#waiting.indexOf(context), 1)
+    if (this.#waiting.length > 0) return
     // before the abort, so that no new request joins
     this.#free()
     this.signal.abort(context.signal.reason)

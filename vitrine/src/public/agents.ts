@@ -96,10 +96,10 @@ function openReader(exchange: PublicExchange, key: FacadeKey, parts: AgentsParts
     async read(asked, signal) {
       const one = beginRead(exchange)
       try {
-        const { body, told } = await make(one, asked, signal)
-        if (told) one.record.cache = told.hit ? 'hit' : 'miss'
+        const reply = await make(one, asked, signal)
+        if (reply.told) one.record.cache = reply.told.hit ? 'hit' : 'miss'
         parts.observe(one.end(200))
-        return { body: agents.parse(String(body)), requestId: one.requestId }
+        return { body: agents.parse(String(reply.take())), requestId: one.requestId }
       } catch (error) {
         const problem = problemOf(error, one.requestId, parts.observe)
         one.record.code = problem.code

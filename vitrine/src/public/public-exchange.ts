@@ -21,6 +21,10 @@ export interface PublicExchangeParts {
   readonly observe: Observe
 }
 
+const policyOf = (name: string, { limit, windowSec }: KeyAllowance): string => `"${name}";q=${limit};w=${windowSec}`
+const leftOf = (name: string, { remaining, resetSec }: KeyAllowance): string => `"${name}";r=${remaining};t=${resetSec}`
+const listOf = (first = '', second = ''): string => (first && second ? `${first}, ${second}` : first || second)
+
 export class PublicExchange extends Exchange<AccessRecord> implements Witness, LimitedRequest {
   place: string | undefined
   /** of the key's platform calls */
@@ -91,14 +95,12 @@ export class PublicExchange extends Exchange<AccessRecord> implements Witness, L
 
   /** what the key has left, of requests and of platform calls */
   private tellLimits() {
-    const { rate, budget } = this
-    if (!rate && !budget) return
-    const limits: (readonly [name: string, left: KeyAllowance])[] = []
-    if (rate) limits.push(['key', rate])
-    if (budget) limits.push(['platform-calls', budget.left()])
-    const policies = limits.map(([name, { limit, windowSec }]) => `"${name}";q=${limit};w=${windowSec}`)
-    const left = limits.map(([name, { remaining, resetSec }]) => `"${name}";r=${remaining};t=${resetSec}`)
-    this.fields.push('ratelimit-policy', policies.join(', '), 'ratelimit', left.join(', '))
+    const { rate } = this
+    const calls = this.budget?.left()
+    if (!rate && !calls) return
+    const policies = listOf(rate && policyOf('key', rate), calls && policyOf('platform-calls', calls))
+    const left = listOf(rate && leftOf('key', rate), calls && leftOf('platform-calls', calls))
+    this.fields.push('ratelimit-policy', policies, 'ratelimit', left)
   }
 
   /** what is left of the platform's quota when the answer is sent */

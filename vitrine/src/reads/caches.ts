@@ -65,7 +65,7 @@ function recall({ askedAt, maxAgeSec, wishes }: Look, { bytes, etag, at }: Kept)
   const ageMs = askedAt - at
   if (ageMs > wishes.maxAgeSec * 1000) return undefined
   const ageSec = Math.floor(ageMs / 1000)
-  return { body: bytes, told: { etag, hit: true, status: `hit; ttl=${maxAgeSec - ageSec}`, ageSec, maxAgeSec } }
+  return { take: () => bytes, told: { etag, hit: true, status: `hit; ttl=${maxAgeSec - ageSec}`, ageSec, maxAgeSec } }
 }
 
 /** why it was not a hit, in the words of RFC 9211 */
@@ -82,7 +82,7 @@ export function createAnswers({ cacheSeconds, cursors, steady, shared }: Answers
     const etag = etagOf(bytes)
     const one = { bytes, etag, at: askedAt, ...(asked && { stamp: asked.stamp }) }
     const stored = wishes.keep && asked !== null && local.put(look, one) ? '; stored' : ''
-    return { body: bytes, told: { etag, hit: false, status: `fwd=${reason}${stored}`, ageSec: 0, maxAgeSec } }
+    return { take: () => bytes, told: { etag, hit: false, status: `fwd=${reason}${stored}`, ageSec: 0, maxAgeSec } }
   }
 
   function lookHere(look: Look): Looked {
@@ -149,6 +149,14 @@ interface KeptLookup {
 }
 
 const [mostListingBytes, listingMs] = [16 * 1024 * 1024, 60_000]
+/** ids are as long as the platform makes them */
+const [idBytes, letterBytes] = [64, 2]
+
+function listingBytes(ids: ReadonlySet<string>, name: string): number {
+  let bytes = entryBytes + letterBytes * name.length
+  for (const id of ids) bytes += idBytes + letterBytes * id.length
+  return bytes
+}
 
 /** whole listings for proofs of ownership: of one connection with one credential, for a minute at most */
 export function createListingMemories(steady: () => number) {
@@ -157,7 +165,7 @@ export function createListingMemories(steady: () => number) {
     ttlResolution: 0,
     perf: { now: steady },
     maxSize: mostListingBytes,
-    sizeCalculation: (ids, name) => entryBytes + 2 * name.length + 128 * ids.size,
+    sizeCalculation: listingBytes,
   })
   const numberOf = createOwnerIds()
   return {

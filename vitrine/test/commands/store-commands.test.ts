@@ -220,6 +220,30 @@ test('reroll: the successor has the same grants, and the old key ends after the 
   assert.equal((await run(['keys', 'show', next.id])).json.state, 'revoked')
 })
 
+test('reroll --expires: a key that is about to end gets a successor that lives on; without it, the end stays', async () => {
+  const make = ['keys', 'create', '--name', 'short', '--connections', 'file', '--expires', '2d']
+  const old = (await run(['keys', 'show', (await run(make)).out.split('_')[2] ?? ''])).json
+  const kept = await run(['keys', 'reroll', old.id])
+  assert.ok(kept.err.includes(`It expires at ${old.expiresAt} as that one would have (--expires sets another end).`))
+  const second = (await run(['keys', 'show', kept.out.split('_')[2] ?? ''])).json
+  assert.equal(second.expiresAt, old.expiresAt)
+  for (const [wish, message] of [
+    ['2020-01-31', /expires: lies in the past/],
+    ['soon', /expires: must be a time such as 90d/],
+  ] as const) {
+    const refused = await run(['keys', 'reroll', second.id, '--expires', wish])
+    assert.deepEqual([refused.code, refused.out], [1, ''])
+    assert.match(refused.err, message)
+  }
+  const longer = await run(['keys', 'reroll', second.id, '--expires', '90d'])
+  const third = (await run(['keys', 'show', longer.out.split('_')[2] ?? ''])).json
+  assert.ok(Math.abs(Date.parse(third.expiresAt) - Date.parse(third.createdAt) - 90 * 86_400_000) < 1_000)
+  assert.ok(longer.err.includes(`It expires at ${third.expiresAt}. It is shown`), longer.err)
+  const endless = await run(['keys', 'reroll', third.id, '--expires', 'never'])
+  assert.equal((await run(['keys', 'show', endless.out.split('_')[2] ?? ''])).json.expiresAt, null)
+  assert.match(endless.err, /It does not expire\./)
+})
+
 test('a removed connection is gone, and the store is sound', async () => {
   const named = (await run(['keys', 'create', '--name', 'nightly', '--connections', 'piped'])).out.split('_')[2] ?? ''
   assert.deepEqual((await run(['connections', 'show', 'piped'])).json.keys, [{ id: named, name: 'nightly' }])

@@ -127,7 +127,7 @@ test('a locked-out request costs no store query, and any other costs one', async
 
 test('10,000 valid keys are cached, and the least recently used is evicted first', async () => {
   const { authenticate } = createBadKeys({ most: 1, steady: () => 0 })
-  for (let i = 0; i <= 10_000; i++) await authenticate(asking(`key ${i}`), async () => key)
+  for (let i = 0; i <= 10_000; i++) await authenticate(asking(`key ${i}`), async () => ({ ...key, id: `${i}` }))
   await assert.rejects(
     authenticate(asking('bad'), () => Promise.reject(new Problem('key_invalid'))),
     { code: 'key_invalid' },

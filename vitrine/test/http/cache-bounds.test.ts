@@ -4,7 +4,7 @@ import test from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createCursors, listDigest } from '../../src/engine/cursor.ts'
-import { createAnswers } from '../../src/reads/caches.ts'
+import { createAnswers, createListingMemories } from '../../src/reads/caches.ts'
 import { readWishes } from '../../../base/web/conditional.ts'
 import { render } from '../../../base/web/reply.ts'
 
@@ -109,4 +109,17 @@ test('the same place in a list has the same cursor for 11 hours in every process
   assert.deepEqual(open(one, first), place)
   at += 1
   assert.notEqual(seal(one, place), first)
+})
+
+test('remembered listings stay within 16 MiB however long their ids are, evicting the least recently used first', () => {
+  const listings = createListingMemories(() => 1_000_000).of({}, false)
+  const idsOf = (length: number) => new Set(Array.from({ length: 1_000 }, (_, i) => String(i).padStart(length)))
+  listings.set('first', idsOf(36))
+  listings.set('long', idsOf(5_000))
+  assert.equal(listings.get('first')?.size, 1_000)
+  listings.set('also long', idsOf(5_000))
+  assert.deepEqual([listings.get('long'), listings.get('also long')?.size], [undefined, 1_000])
+  assert.equal(listings.get('first')?.size, 1_000, 'it was used after the one that had to go')
+  listings.set('longest', idsOf(9_000))
+  assert.equal(listings.get('longest'), undefined)
 })

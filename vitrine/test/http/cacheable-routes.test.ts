@@ -64,6 +64,7 @@ const remembered = [
   'listBackgroundAssets',
   'listEncryptionDeclarations',
   'listReviewSubmissions',
+  'listWebhookDeliveries',
 ]
 
 test('exactly the listed routes are cached, and the others never are', async (t) => {

@@ -20,8 +20,7 @@ interface Played {
 /** sockets with scripted buffers: real ones take bytes whenever they like */
 function play(most: object) {
   const started: string[] = []
-  const held = new Map<Socket, Set<ServerResponse>>()
-  const starts = new RequestQueue({ answersOn: (socket) => held.get(socket) ?? new Set(), most })
+  const starts = new RequestQueue(most)
   const open = (name: string, network = 'here'): Played => {
     const socket = Object.assign(new EventEmitter(), {
       destroyed: false,
@@ -29,13 +28,12 @@ function play(most: object) {
       writableLength: 0,
     }) as never as Socket
     const answers = new Set<ServerResponse>()
-    held.set(socket, answers)
     let count = 0
     return {
       socket,
       answers,
       come(hasKey = false) {
-        const coming = { socket, network: () => network, hasKey }
+        const coming = { socket, answers, network: () => network, hasKey }
         if (!starts.admits(coming)) return false
         const res = Object.assign(new EventEmitter(), { writableLength: 0 }) as never as ServerResponse
         answers.add(res)

@@ -16,19 +16,19 @@ import { withChecksum } from './with-checksum.ts'
 
 /** counts what is compared and hashed from here on */
 function count(t: TestContext): Record<'compares' | 'hashes', number> {
-  const { timingSafeEqual, createHash } = crypto
+  const { timingSafeEqual, hash } = crypto
   const counts = { compares: 0, hashes: 0 }
   crypto.timingSafeEqual = (a, b) => {
     counts.compares++
     return timingSafeEqual(a, b)
   }
-  crypto.createHash = (name) => {
+  crypto.hash = ((...given: Parameters<typeof hash>) => {
     counts.hashes++
-    return createHash(name)
-  }
+    return hash(...given)
+  }) as typeof hash
   syncBuiltinESMExports()
   t.after(() => {
-    Object.assign(crypto, { timingSafeEqual, createHash })
+    Object.assign(crypto, { timingSafeEqual, hash })
     syncBuiltinESMExports()
   })
   return counts

@@ -8,7 +8,7 @@ function watched() {
   const rows = new Map<string, string>()
   const waiting: PromiseWithResolvers<string | undefined>[] = []
   const seen = { now: 0, mark: 'm1' as string | undefined, isAway: false, isDoubted: false, doubts: 0 }
-  const vigil: DatabaseHealth = {
+  const health: DatabaseHealth = {
     beginQuery: () => () => undefined,
     isDown: () => seen.isAway,
     isSuspect: () => seen.isAway || seen.isDoubted,
@@ -24,7 +24,7 @@ function watched() {
     const row = rows.get(id)
     return (await asked.promise) ?? row
   }
-  const recent = createRecentCache<string>(look, { ms: 500, now: () => seen.now, health: () => vigil })
+  const recent = createRecentCache<string>(look, { ms: 500, now: () => seen.now, health: () => health })
   const answer = () => waiting.splice(0).forEach(({ resolve }) => resolve(undefined))
   return {
     rows,

@@ -6,7 +6,7 @@ import { problemOfAbort } from '../../problems.ts'
 import { isLate } from '../abort.ts'
 import { type KeyRefusals, laneOf } from '../auth/key-refusals.ts'
 import type { Signer } from '../auth/signer.ts'
-import type { CallBudget, ReadContext } from '../port.ts'
+import type { ReadContext } from '../port.ts'
 import type { Breakers } from '../retry/breaker.ts'
 import { Failure } from '../retry/failures.ts'
 import { readRates } from '../schedule/rate-header.ts'
@@ -44,12 +44,6 @@ interface Call {
   head: ResponseHead | undefined
 }
 
-const isAffordable = (budget: CallBudget): Promise<boolean> =>
-  budget.spend().then(
-    () => true,
-    () => false,
-  )
-
 /** a timeout counts as "platform down" only after so long, and so many times the typical call */
 const [leastMs, times] = [2_000, 4]
 const isKnownKey = (status: number): boolean => status === 200 || status === 403 || status === 404
@@ -79,8 +73,8 @@ function createFeedback({ scheduler, breakers, refusals }: AttemptParts) {
 function createSend(parts: AttemptParts) {
   const { connection, pools, scheduler, now, steady, totalMs, observe } = parts
   const feedback = createFeedback(parts)
-  /** whose sockets they are: no connection shares them */
-  const owner = {}
+  /** no connection shares them */
+  const sockets = pools.create()
   return async (call: Call, token: string): Promise<unknown> => {
     const { read, context, number, waitedMs, reserved } = call
     const { cost, signal } = context
@@ -95,7 +89,8 @@ function createSend(parts: AttemptParts) {
         feedback.onHead(head, call, token, startedAt)
       }
       const sent = { read, token, trace: span?.traceparent, onHead, now, signal, totalMs, reserved }
-      const document = await ask(await pools.of(owner), sent)
+      if (!pools.isLoaded()) await pools.load()
+      const document = await ask(sockets, sent)
       scheduler.answered(steady() - startedAt)
       return document
     } catch (error) {
@@ -128,7 +123,7 @@ export function createAttempt(parts: AttemptParts): Attempt {
       if (!mayRetry) refusals.refused(lane, token, read)
       if (!mayRetry || call.number >= limits.calls) throw error
       const second = await signer.again(read.target, token, refusals.believed(call.head?.date))
-      if (context.budget && !(await isAffordable(context.budget))) throw error
+      if (context.budget) await context.budget.spend()
       const isAllowed = scheduler.quota.spend(context.trial ? undefined : context.who, call.turn)
       if (isAllowed && !(await isAllowed)) throw error
       return sendAgain(call, second)

@@ -1,6 +1,6 @@
 // One signed GET, from the first byte to the parsed document. Its response is read by a handler without streams and signals
 // (docs/performance.md); it ends in a document or a Failure, at once when its time is over or the caller leaves.
-import type { Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Signal } from '../../../../base/core/abort.ts'
 import type { PlatformRead } from '../../engine/port.ts'
 import { malformed, Problem } from '../../problems.ts'
@@ -10,6 +10,7 @@ import { noMemory, type Reserved } from './answer-memory.ts'
 import { Body, type Coding, codingOf, unpack } from './body.ts'
 import { parseExactly } from './exact-json.ts'
 import { limits } from './limits.ts'
+import type { PooledClient, Receiver, SocketPool } from './pools.ts'
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
@@ -36,7 +37,7 @@ interface Response {
   readonly headers: Headers
   readonly coding: Coding
   /** undefined: the body of a refusal did not arrive in time */
-  readonly parts: readonly Buffer[] | undefined
+  readonly body: Body | undefined
 }
 
 const header = (headers: Headers, name: string): string | undefined => {
@@ -51,25 +52,27 @@ const onBodyTimeout = (handler: ResponseHandler): void =>
 
 /** Dropped at the end: undici keeps the handler until the next major collection, and with it would keep the whole document. */
 interface Live extends Pick<Call, 'signal' | 'onHead' | 'reserved'> {
+  readonly pool: SocketPool
   readonly ok: (response: Response) => void
   readonly no: (reason: unknown) => void
   readonly clock: NodeJS.Timeout
   readonly leave: () => void
   bodyClock: NodeJS.Timeout | undefined
-  controller: Dispatcher.DispatchController | undefined
   headers: Headers
   coding: Coding
-  body: Body | undefined
 }
 
-class ResponseHandler implements Dispatcher.DispatchHandler {
+class ResponseHandler implements Receiver {
   status: number | undefined = undefined
+  pooled: PooledClient | undefined = undefined
+  body: Body | undefined = undefined
+  isKeptAlive = false
   #live: Live | undefined
-  #failure: unknown = undefined
 
-  constructor({ signal, totalMs, onHead, reserved }: Call, ok: Live['ok'], no: Live['no']) {
+  constructor(pool: SocketPool, { signal, totalMs, onHead, reserved }: Call, ok: Live['ok'], no: Live['no']) {
     const leave = () => this.fail(signal.reason)
     this.#live = {
+      pool,
       signal,
       onHead,
       reserved,
@@ -78,42 +81,39 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
       clock: setTimeout(onTimeout, totalMs, this),
       leave,
       bodyClock: undefined,
-      controller: undefined,
       headers: {},
       coding: 'identity',
-      body: undefined,
     }
     signal.addEventListener('abort', leave)
     if (signal.aborted) leave()
   }
 
-  #end(): Live | undefined {
+  get isOver(): boolean {
+    return this.#live === undefined
+  }
+
+  #end(isWhole: boolean): Live | undefined {
     const live = this.#live
     this.#live = undefined
     if (!live) return undefined
     clearTimeout(live.clock)
     clearTimeout(live.bodyClock)
     live.signal.removeEventListener('abort', live.leave)
+    live.pool.leave(this, isWhole)
     return live
   }
 
   /** ends the call without the rest of the response, and closes its socket */
   fail(error: unknown) {
     const { status } = this
-    const live = this.#end()
+    const live = this.#end(false)
     if (!live) return
-    this.#failure = error
-    const { ok, no, headers, coding, controller } = live
+    const { ok, no, headers, coding } = live
     if (status === undefined || status === 200) no(error)
-    else ok({ status, headers, coding, parts: undefined })
-    controller?.abort(error as Error)
+    else ok({ status, headers, coding, body: undefined })
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController) {
-    if (this.#live) this.#live.controller = controller
-    // the call ended while its socket was being connected
-    else controller.abort(this.#failure as Error)
-  }
+  onRequestStart() {}
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers) {
     const live = this.#live
@@ -125,21 +125,23 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     const coding = codingOf(header(headers, 'content-encoding'))
     if (!coding) return this.fail(malformed('the body has a coding that was not asked for'))
     live.coding = coding
-    live.body = new Body(coding)
+    this.body = new Body(coding)
+    if (this.pooled && headers['content-length'] !== undefined) this.pooled.isInBody = true
     if (status !== 200) live.bodyClock = setTimeout(onBodyTimeout, limits.refusalMs, this)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, part: Buffer) {
-    if (this.#live?.body?.add(part) === false) return this.fail(malformed('the body is too large'))
-    return this.#live?.reserved.add(part.length) === false ? this.fail(noMemory()) : undefined
+    if (!this.#live) return undefined
+    if (this.body?.add(part) === false) return this.fail(malformed('the body is too large'))
+    return this.#live.reserved.add(part.length) ? undefined : this.fail(noMemory())
   }
 
   onResponseEnd() {
     const { status } = this
-    const live = status === undefined ? undefined : this.#end()
+    const live = status === undefined ? undefined : this.#end(true)
     if (!live || status === undefined) return
-    const { headers, coding, body } = live
-    live.ok({ status, headers, coding, parts: body?.parts })
+    const { headers, coding } = live
+    live.ok({ status, headers, coding, body: this.body })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error) {
@@ -165,8 +167,9 @@ async function parse(parts: readonly Buffer[], coding: Coding, reserved: Reserve
   return parseExactly([unpacked])
 }
 
-async function readResponse({ status, headers, coding, parts }: Response, call: Call): Promise<unknown> {
-  const document = parts && isJson(header(headers, 'content-type')) ? parse(parts, coding, call.reserved) : undefined
+async function readResponse({ status, headers, coding, body }: Response, call: Call): Promise<unknown> {
+  const isDocument = body && isJson(header(headers, 'content-type'))
+  const document = isDocument ? parse(body.parts, coding, call.reserved) : undefined
   if (status === 200) {
     if (document) return document
     throw new Failure(malformed('a success is not JSON'), { status })
@@ -175,26 +178,26 @@ async function readResponse({ status, headers, coding, parts }: Response, call: 
     status,
     retryAfter: header(headers, 'retry-after'),
     body: await document?.catch(() => undefined),
-    isWhole: parts !== undefined,
+    isWhole: body !== undefined,
     given: call.read.given,
     nowMs: readHttpDate(header(headers, 'date')) ?? call.now(),
   })
 }
 
 /** rejects with a Failure, or, after an abort, with any error */
-export async function ask(pool: Pool, call: Call): Promise<unknown> {
-  const isKeptAlive = pool.stats.free > 0
-  let handler: ResponseHandler | undefined
+export async function ask(pool: SocketPool, call: Call): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const handler = new ResponseHandler(pool, call, resolve, reject)
   try {
-    const response = await new Promise<Response>((ok, no) => {
-      handler = new ResponseHandler(call, ok, no)
-      pool.dispatch({ method: 'GET', path: call.read.target, headers: headersOf(call) }, handler)
-    })
-    return await readResponse(response, call)
+    if (!handler.isOver) pool.send({ method: 'GET', path: call.read.target, headers: headersOf(call) }, handler)
+    return await readResponse(await promise, call)
   } catch (error) {
-    const isAnswered = handler?.status !== undefined
+    handler.fail(error)
+    const isAnswered = handler.status !== undefined
     const failure = failureOfError(error, isAnswered)
-    failure.stale = isKeptAlive && !isAnswered && failure.again
+    failure.stale = handler.isKeptAlive && !isAnswered && failure.again
     throw failure
+  } finally {
+    handler.body?.free()
   }
 }

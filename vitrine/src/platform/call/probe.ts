@@ -30,6 +30,7 @@ const noToken = 'none'
 export function createProber(options: ProberOptions) {
   const { baseUrl, now, totalMs } = options
   const pools = createPools({ ...options, origin: new URL(baseUrl).origin, steady: steadyMs })
+  const sockets = pools.create()
   let offsetMs = 0
   const tokens = createTokens(() => now() + offsetMs)
 
@@ -56,8 +57,9 @@ export function createProber(options: ProberOptions) {
       }
     }
     try {
+      await pools.load()
       const call = { read, token, trace: undefined, now, signal, totalMs, onHead, reserved: unbounded }
-      return probed(await ask(await pools.of(pools), call))
+      return probed(await ask(sockets, call))
     } catch (error) {
       if (error instanceof Failure) return probed(undefined, error.problem, error.isOwn)
       return probed(undefined, new Problem('upstream_timeout', { cause: 'TimeoutError' }))

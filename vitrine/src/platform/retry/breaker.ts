@@ -135,7 +135,8 @@ interface BreakersParts {
 // One breaker for each lane and one for the connection. A failing lane closes itself alone; the connection's opens only if a
 // neutral read fails too, so no caller can close the connection to the others.
 export function createBreakers({ steady, changed, others, doubt }: BreakersParts) {
-  const lanes = new LRUCache<string, Breaker>({ max: mostLanes })
+  /** opened by the first failure: each connection has some, and room for so many takes 11 kB */
+  let lanes: LRUCache<string, Breaker> | undefined
   let failing: Breaker | undefined
   let [row, first, isSeveral] = [0, '', false]
   let shown: UpstreamState['breaker'] = 'closed'
@@ -159,6 +160,7 @@ export function createBreakers({ steady, changed, others, doubt }: BreakersParts
       },
       others,
     )
+    lanes ??= new LRUCache<string, Breaker>({ max: mostLanes })
     lanes.set(name, lane)
     return lane
   }
@@ -181,19 +183,20 @@ export function createBreakers({ steady, changed, others, doubt }: BreakersParts
     if (row === 0) first = lane
     row++
     isSeveral ||= lane !== first
-    ;(lanes.get(lane) ?? openLane(lane)).tell('down')
+    ;(lanes?.get(lane) ?? openLane(lane)).tell('down')
     if (isSeveral && row >= mostInARow) doubt()
   }
 
   return {
     admit(name: string): boolean {
-      const lane = lanes.get(name)
+      const lane = lanes?.get(name)
       // a call that its lane rejects must not use up the connection's trial
       lane?.check()
       const isTrial = whole.admit()
       return lane?.admit() === true || isTrial
     },
-    tell: (lane: string, outcome: 'alive' | 'down') => (outcome === 'alive' ? answered(lanes.get(lane)) : failed(lane)),
+    tell: (lane: string, outcome: 'alive' | 'down') =>
+      outcome === 'alive' ? answered(lanes?.get(lane)) : failed(lane),
     state: () => current().state(),
   }
 }

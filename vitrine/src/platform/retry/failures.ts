@@ -3,6 +3,7 @@
 import { isJsonObject } from '../../../../base/core/json.ts'
 import { malformed, Problem } from '../../problems.ts'
 import { privateAddress } from '../call/address-lookup.ts'
+import { ProxyError } from '../proxy/proxy-error.ts'
 import { readRetryAfter } from './retry-after.ts'
 
 export interface Refusal {
@@ -137,8 +138,15 @@ function failureOfSocket(code: string, answering: boolean): Failure {
   return new Failure(new Problem('upstream_unavailable', { cause: code }), { again: true, down: true })
 }
 
+/** to a call the platform is gone, whatever the proxy answered */
+function failureOfProxy({ code, again, message: cause }: ProxyError): Failure {
+  const late = code === 'proxy_timeout'
+  return new Failure(new Problem(late ? 'upstream_timeout' : 'upstream_unavailable', { cause }), { again, down: true })
+}
+
 export function failureOfError(error: unknown, answering: boolean): Failure {
   if (error instanceof Failure) return error
+  if (error instanceof ProxyError) return failureOfProxy(error)
   if (error instanceof Problem) return new Failure(error, {})
   const { name, code } = causeOf(error)
   const timeout = (again: boolean) =>

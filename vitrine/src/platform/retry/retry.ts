@@ -2,6 +2,7 @@
 // only as often as successful calls have paid for, so that an outage is not answered with more load.
 import { LRUCache } from 'lru-cache'
 import type { PlatformRead } from '../../engine/port.ts'
+import { Problem } from '../../problems.ts'
 import { pause } from '../abort.ts'
 import type { Attempt } from '../call/attempt.ts'
 import { limits } from '../call/limits.ts'
@@ -16,10 +17,13 @@ const [earned, most, start] = [0.15, 10, 3]
 const mostKeys = 500
 
 function createRetryBudget() {
-  const left = new LRUCache<string, number>({ max: mostKeys })
+  const left = new LRUCache<string, number>({ maxSize: mostKeys, sizeCalculation: () => 1 })
   const of = (who: string): number => left.get(who) ?? start
   return {
-    earn: (who: string) => void left.set(who, Math.min(most, of(who) + earned)),
+    earn(who: string) {
+      const credit = of(who)
+      if (credit < most) left.set(who, Math.min(most, credit + earned))
+    },
     spend(who: string): boolean {
       const credit = of(who)
       if (credit >= 1) left.set(who, credit - 1)
@@ -32,6 +36,13 @@ interface Failed {
   readonly failure: Failure
   readonly calls: number
   readonly tookMs: number
+}
+
+/** A retry rejected before it was sent says less than the failure before it. That one key cannot pay is no answer for those who
+ * share the call. */
+function finalOf(error: unknown, last: Failure | undefined, { signal }: ReadContext): unknown {
+  const isSpent = error instanceof Problem && error.code === 'key_budget_spent'
+  return signal.aborted || isSpent ? error : (last?.problem ?? error)
 }
 
 export function createRetry(attempt: Attempt, steady: () => number) {
@@ -54,8 +65,7 @@ export function createRetry(attempt: Attempt, steady: () => number) {
         budget.earn(context.who)
         return document
       } catch (error) {
-        // a retry that was rejected before it was sent says less than the failure before it
-        if (!(error instanceof Failure)) throw context.signal.aborted ? error : (last?.problem ?? error)
+        if (!(error instanceof Failure)) throw finalOf(error, last, context)
         last = error
         calls += error.calls
         const pauseMs = pauseAfter({ failure: error, calls, tookMs: steady() - startedAt }, context)
