@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 const [unpacked = '', tarball = ''] = process.argv.slice(2)
 /** of all files together: a dependency that slips in, or a map, would be more than this leaves room for */
-const most = { files: 750, bytes: 2_400_000, packedBytes: 800_000 }
+const most = { files: 750, bytes: 2_500_000, packedBytes: 900_000 }
 
 const allowed = [
   /^(CHANGELOG|README|SECURITY)\.md$/,
