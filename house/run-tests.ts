@@ -1,13 +1,15 @@
-// Runs the tests: node house/run-tests.ts short | long | all. Four processes at a time each take the next folder, the slow
-// folders first; what one prints comes when it is done. Files that failed run once more, one by one.
+// Runs the tests: node house/run-tests.ts short | long | all. Four processes at a time each take the next folder or part of
+// one, the slow folders first; what one prints comes when it is done. Files that failed run once more, one by one.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isLong, slowFolders, type TestFile, testFiles } from './test-files.ts'
 
-// most tests wait for servers, engines and clocks: three use two cores by two fifths
+// more than there are cores, because most tests wait for servers, engines and clocks
 const processes = 4
+/** A folder with more is run in equal parts, so that no process ends long after the others. */
+const mostFiles = 20
 /** More failed files than this have a cause other than a busy machine. */
 const mostRepeated = 6
 
@@ -21,11 +23,18 @@ interface Folder {
   readonly files: readonly string[]
 }
 
-const place = ({ name }: Folder) => (slowFolders.indexOf(name) + 1 || Infinity) - 1
+const place = (name: string) => (slowFolders.indexOf(name) + 1 || Infinity) - 1
 
 const folders = [...Map.groupBy(wanted, ({ part, file }) => `${part}/${dirname(file)}`.replace('./', ''))]
-  .map(([name, files]): Folder => ({ name, part: files[0]!.part, files: files.map(({ file }) => file) }))
-  .toSorted((a, b) => place(a) - place(b))
+  .toSorted(([a], [b]) => place(a) - place(b))
+  .flatMap(([name, files]) => {
+    const parts = Math.ceil(files.length / mostFiles)
+    return Array.from({ length: parts }, (_, turn): Folder => ({
+      name: parts === 1 ? name : `${name}, part ${turn + 1} of ${parts}`,
+      part: files[0]!.part,
+      files: files.filter((_file, index) => index % parts === turn).map(({ file }) => file),
+    }))
+  })
 
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
@@ -72,6 +81,6 @@ for (const file of failed) if (failed.length > mostRepeated || (await run(file))
 const once = failed.map(({ name }) => name).filter((name) => !twice.includes(name))
 if (once.length > 0) process.stdout.write(`\nUNSTEADY: ${once.join(', ')} failed beside others and passed alone.\n`)
 process.stdout.write(
-  `\n${folders.length} folders. ${twice.length > 0 ? `Failed: ${twice.join(', ')}.` : 'All passed.'}\n`,
+  `\n${folders.length} folders or parts of one. ${twice.length > 0 ? `Failed: ${twice.join(', ')}.` : 'All passed.'}\n`,
 )
 process.exitCode = twice.length > 0 ? 1 : 0
