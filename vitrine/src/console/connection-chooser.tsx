@@ -5,40 +5,8 @@ import { useId } from 'preact/hooks'
 import './connection-chooser.css'
 import { Button } from '../../../base/console/parts/controls.tsx'
 import { Checkbox } from '../../../base/console/parts/field.tsx'
-import { Search } from '../../../base/console/parts/search.tsx'
-import { UntrustedText } from '../../../base/console/parts/display.tsx'
 import { lowerCase, wordMatcher } from '../../../base/console/word-search.ts'
-
-/** the others are found by searching */
-const mostDrawn = 100
-
-interface FoundProps {
-  readonly found: readonly string[]
-  readonly chosen: ReadonlySet<string>
-  readonly onToggle: (id: string) => void
-}
-
-function Found({ found, chosen, onToggle }: FoundProps) {
-  return (
-    <div class="chooser-choices" tabIndex={-1}>
-      {found.length === 0 && <p class="soft">No matching connections.</p>}
-      {found.slice(0, mostDrawn).map((id) => (
-        <Checkbox
-          key={id}
-          title={id}
-          label={<UntrustedText text={id} />}
-          checked={chosen.has(id)}
-          onChange={() => onToggle(id)}
-        />
-      ))}
-      {found.length > mostDrawn && (
-        <p class="soft">
-          Showing the first {mostDrawn} of {found.length}. Search to find the others.
-        </p>
-      )}
-    </div>
-  )
-}
+import { Choices, ChoiceSearch } from './chooser-choices.tsx'
 
 interface ChooserProps {
   /** of all connections that are loaded */
@@ -63,15 +31,18 @@ export function ConnectionChooser({ known, chosen, fault, onChange, children }: 
   return (
     <fieldset class="chooser" aria-describedby={faultId} data-faulty={Boolean(fault)}>
       <legend>Selected connections</legend>
-      <Search
-        label="Search connections"
-        placeholder={`Search ${known.length} connections`}
+      <ChoiceSearch
+        what="connections"
+        count={known.length}
         value={text.value}
         onInput={(typed) => (text.value = typed)}
-        // Enter would send the form
-        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      {children ?? <Found found={found} chosen={set} onToggle={toggle} />}
+      {children ?? (
+        <Choices
+          what="connections"
+          found={found.map((id) => ({ key: id, name: id, title: id, chosen: set.has(id), toggle: () => toggle(id) }))}
+        />
+      )}
       <div class="actions">
         <Checkbox
           label={`Show selected only (${set.size})`}

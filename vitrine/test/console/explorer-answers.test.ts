@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { countText, emptyText } from '../../src/console/pages/explorer/row-count.ts'
-import type { Form } from '../../src/console/pages/explorer/operation-form.ts'
 import { printJson } from '../../src/console/pages/explorer/exact-json.ts'
 import {
   targetLines,
@@ -15,23 +14,15 @@ import {
   timesOf,
 } from '../../src/console/pages/explorer/read-answer.ts'
 import type { Run } from '../../src/console/pages/explorer/workbench-state.ts'
+import { thingsForm } from './things-form.ts'
 
-const form: Form = {
-  operation: 'listThings',
-  group: 'apps',
-  summary: 'List things',
-  description: '',
-  path: '/things',
-  isList: true,
-  ids: [],
+const form = thingsForm({
   parameters: [
     { name: 'kind', description: '', kind: 'texts', required: false },
     { name: 'limit', description: '', kind: 'integer', required: false },
     { name: 'cursor', description: '', kind: 'cursor', required: false },
   ],
-  fields: [],
-  example: { ids: {}, query: {} },
-}
+})
 
 const cost = { calls: 1, retries: 0, shared: 0, waitedMs: 1, platformMs: 7.5, cache: null }
 const told = { operation: 'listThings', status: 200, reason: null, retryAfterSec: null, requestId: 'r', bytes: 2 }

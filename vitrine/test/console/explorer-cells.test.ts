@@ -2,19 +2,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { columnsOf, shortText } from '../../src/console/pages/explorer/columns.ts'
-import type { Form } from '../../src/console/pages/explorer/operation-form.ts'
 import { Digits, type ExactJson, Members, readJson } from '../../src/console/pages/explorer/exact-json.ts'
 import { picturesIn } from '../../src/console/pages/explorer/pictures.ts'
+import { thingsForm } from './things-form.ts'
 
-const form: Form = {
-  operation: 'listThings',
-  group: 'apps',
-  summary: 'List things',
-  description: '',
-  path: '/things',
-  isList: true,
-  ids: [],
-  parameters: [],
+const form = thingsForm({
   fields: [
     { name: 'page', description: '', type: 'string, uri', kind: 'attribute' },
     { name: 'tree', description: '', type: 'object', kind: 'attribute' },
@@ -25,8 +17,7 @@ const form: Form = {
     { name: 'never', description: '', type: 'string', kind: 'attribute' },
     { name: 'ownerId', description: '', type: 'string', kind: 'linkage' },
   ],
-  example: { ids: {}, query: {} },
-}
+})
 
 const members = (value: object): Members => {
   const read = readJson(JSON.stringify(value))

@@ -3,27 +3,19 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { exportText, fileName } from '../../src/console/pages/explorer/export-file.ts'
 import { readJson } from '../../src/console/pages/explorer/exact-json.ts'
-import type { Form } from '../../src/console/pages/explorer/operation-form.ts'
 import { emptyDraft } from '../../src/console/pages/explorer/request-draft.ts'
 import type { ReadAnswer } from '../../src/console/pages/explorer/read-answer.ts'
 import type { Run } from '../../src/console/pages/explorer/workbench-state.ts'
+import { thingsForm } from './things-form.ts'
 
-const form: Form = {
-  operation: 'listThings',
-  group: 'apps',
-  summary: 'List things',
-  description: '',
-  path: '/things',
-  isList: true,
-  ids: [],
+const form = thingsForm({
   parameters: [{ name: 'cursor', kind: 'cursor', description: '', required: false }],
   fields: [
     { name: 'name', description: '', type: 'string', kind: 'attribute' },
     { name: 'size', description: '', type: 'integer', kind: 'attribute' },
     { name: 'tree', description: '', type: 'object', kind: 'attribute' },
   ],
-  example: { ids: {}, query: {} },
-}
+})
 
 const pageOf = (body: string): ReadAnswer => ({ body: readJson(body) }) as unknown as ReadAnswer
 

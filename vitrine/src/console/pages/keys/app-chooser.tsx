@@ -1,19 +1,16 @@
 // Selects the apps of a key by name. Their ids stay in a text field, which works without any list.
 import { useSignal } from '@preact/signals'
 import { Button } from '../../../../../base/console/parts/controls.tsx'
-import { UntrustedText } from '../../../../../base/console/parts/display.tsx'
-import { Checkbox, TextField } from '../../../../../base/console/parts/field.tsx'
-import { Search } from '../../../../../base/console/parts/search.tsx'
+import { TextField } from '../../../../../base/console/parts/field.tsx'
 import { Failed, Waiting } from '../../../../../base/console/parts/states.tsx'
 import { lowerCase, wordMatcher } from '../../../../../base/console/word-search.ts'
+import { Choices, ChoiceSearch } from '../../chooser-choices.tsx'
 import { AppChips } from './app-chips.tsx'
 import { type NamedApp, useApps } from './apps.ts'
 import { appsIn, type KeyForm } from './key-draft.ts'
 
 /** each connection costs a platform call for every 200 apps */
 const mostConnections = 10
-/** the others are found by searching */
-const mostDrawn = 100
 
 interface FoundProps {
   readonly apps: readonly NamedApp[]
@@ -28,31 +25,17 @@ function FoundApps({ apps, several, chosen, onToggle }: FoundProps) {
   const found = apps.filter(({ id, name, connection }) => isFound(lowerCase(`${name}\n${id}\n${connection}`)))
   return (
     <>
-      <Search
-        label="Search apps"
-        placeholder={`Search ${apps.length} apps`}
-        value={text.value}
-        onInput={(typed) => (text.value = typed)}
-        // Enter would send the form
-        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      <ChoiceSearch what="apps" count={apps.length} value={text.value} onInput={(typed) => (text.value = typed)} />
+      <Choices
+        what="apps"
+        found={found.map(({ id, name, connection }) => ({
+          key: `${connection} ${id}`,
+          name: several ? `${name} · ${connection}` : name,
+          title: several ? `${id}, ${connection}` : id,
+          chosen: chosen.includes(id),
+          toggle: () => onToggle(id),
+        }))}
       />
-      <div class="chooser-choices" tabIndex={-1}>
-        {found.length === 0 && <p class="soft">No matching apps.</p>}
-        {found.slice(0, mostDrawn).map(({ id, name, connection }) => (
-          <Checkbox
-            key={`${connection} ${id}`}
-            title={several ? `${id}, ${connection}` : id}
-            label={<UntrustedText text={several ? `${name} · ${connection}` : name} />}
-            checked={chosen.includes(id)}
-            onChange={() => onToggle(id)}
-          />
-        ))}
-        {found.length > mostDrawn && (
-          <p class="soft">
-            Showing the first {mostDrawn} of {found.length}. Search to find the others.
-          </p>
-        )}
-      </div>
     </>
   )
 }
