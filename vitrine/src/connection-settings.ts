@@ -64,6 +64,25 @@ export const connectionId = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /** key ids and issuer ids get into tokens and lists, so nothing else may be put in their place */
 const keyForm = /^[\w-]{1,64}$/
+/** The platform shows its ids in these forms, and promises neither: another one is used, with a hint. */
+const idForms = {
+  keyId: {
+    form: /^[A-Z\d]{10}$/,
+    hint: 'A key id is 10 capital letters and digits, such as 2X9R4HXF34. App Store Connect shows it in the list of keys, under Users and Access > Integrations > App Store Connect API.',
+  },
+  issuerId: {
+    form: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+    hint: 'An issuer id is a UUID, such as 57246542-96fe-1a63-e053-0824d011072a. App Store Connect shows it above the list of keys, under Users and Access > Integrations > App Store Connect API.',
+  },
+} as const
+
+export type IdName = keyof typeof idForms
+export const idHint = (name: IdName): string => idForms[name].hint
+
+/** the ids that do not look like those of the platform */
+export const oddIds = (ids: { readonly [K in IdName]?: string | undefined }): IdName[] =>
+  (['keyId', 'issuerId'] as const).filter((name) => ids[name] !== undefined && !idForms[name].form.test(ids[name]))
+
 const connectionMembers = ['issuerId', 'keyId', 'privateKeyFile', 'linkage', 'tokenScope', 'cacheSeconds']
 
 function readConnection(id: string, value: unknown): ConnectionSettings {
@@ -74,10 +93,10 @@ function readConnection(id: string, value: unknown): ConnectionSettings {
   if (unknown !== undefined)
     return say(`does not know ${JSON.stringify(unknown)}; known: ${connectionMembers.join(', ')}`)
   const { issuerId, keyId, privateKeyFile, linkage, tokenScope, cacheSeconds } = value
-  if (typeof keyId !== 'string' || !keyForm.test(keyId)) return say('needs keyId, as the platform shows it')
+  if (typeof keyId !== 'string' || !keyForm.test(keyId)) return say(`needs keyId. ${idHint('keyId')}`)
   if (typeof privateKeyFile !== 'string' || privateKeyFile === '') return say('needs privateKeyFile')
   if (issuerId !== undefined && (typeof issuerId !== 'string' || !keyForm.test(issuerId)))
-    return say('issuerId must be as the platform shows it')
+    return say(`issuerId is not usable. ${idHint('issuerId')}`)
   if (linkage !== undefined && linkage !== 'asked') return say('linkage can only be "asked"')
   if (tokenScope !== undefined && tokenScope !== 'request') return say('tokenScope can only be "request"')
   return {

@@ -22,7 +22,7 @@ async function build(platform, { keys, connections }) {
   writeFileSync(masterKeys, ask(['vault', 'new-key', '--id', 'k1']), { mode: 0o600 })
   const home = await makeHome({ platform, settings: { masterKeysFile: masterKeys, connections: {} } })
   const keyFile = join(home.folder, 'key.p8')
-  const account = ['--key-id', 'BENCH0', '--issuer-id', crypto.randomUUID(), '--key-file', keyFile]
+  const account = ['--key-id', 'BENCH00000', '--issuer-id', crypto.randomUUID(), '--key-file', keyFile]
   ask(['connections', 'add', 'c0', ...account, '--no-check', '--config', home.config])
   const orders = { db: join(home.folder, 'vitrine.db'), masterKeys, keyFile, keys, connections, told: used }
   const told = execFileSync(process.execPath, [program, JSON.stringify(orders)], { env: environment(), stdio: 'pipe' })

@@ -1,4 +1,5 @@
 // `vitrine connections …`: adds, checks, replaces and removes hosted connections; lists managed ones too.
+import { idHint, oddIds } from '../connection-settings.ts'
 import type { ShownConnection } from '../connections/connection.ts'
 import type { StoredConnection } from '../connections/connection-admin.ts'
 import type { KeyCheck } from '../connections/key-check.ts'
@@ -6,6 +7,7 @@ import type { FacadeKey } from '../keys/keys.ts'
 import { isoOf } from '../../../base/core/moment.ts'
 import { keyNames, shownConnection, storedConnection } from '../management/shown.ts'
 import { UserError } from '../../../base/cli/user-error.ts'
+import { kebabOf } from '../../../base/cli/kebab.ts'
 import { confirm } from '../../../base/cli/confirm.ts'
 import { printJson, printRows, say } from '../../../base/cli/output.ts'
 import { type KeySource, readKeySource } from './key-source.ts'
@@ -23,12 +25,11 @@ interface AddOptions extends CredentialOptions {
   readonly tokenScope?: string
 }
 
-const credentialInput = (options: CredentialOptions) => ({
-  keyId: options.keyId,
-  issuerId: options.issuerId,
-  privateKey: readKeySource(options),
-  check: options.check,
-})
+function credentialInput({ keyId, issuerId, check, ...source }: CredentialOptions) {
+  const [odd] = oddIds({ keyId, issuerId })
+  if (odd !== undefined) throw new UserError(`--${kebabOf(odd)}: ${idHint(odd)}`)
+  return { keyId, issuerId, privateKey: readKeySource(source), check }
+}
 
 function readWord<T extends string>(option: string, text: string | undefined, word: T): T | undefined {
   if (text !== undefined && text !== word) throw new UserError(`${option} can only be ${word}.`)

@@ -1,4 +1,5 @@
 // `vitrine serve`: runs the service in the foreground until a signal.
+import { idHint, oddIds } from '../connection-settings.ts'
 import { openFiles } from '../../../base/core/secret-files.ts'
 import type { Observe } from '../events.ts'
 import { keyFilesOf, secretFilesOf, type Settings } from '../settings.ts'
@@ -16,6 +17,12 @@ import { type ConfigOption, loadSettings } from './settings-file.ts'
 function warnOfReaders(settings: Settings, folder: string) {
   for (const { setting, file } of openFiles([...secretFilesOf(settings), ...keyFilesOf(settings)], folder))
     say(`${setting} (${file}) can be read by others on this machine: chmod 600 it.`)
+}
+
+function hintAtIds({ connections }: Settings) {
+  for (const [id, account] of Object.entries(connections))
+    for (const name of oddIds(account))
+      say(`connections.${id}.${name} does not look like the platform's. ${idHint(name)}`)
 }
 
 /** Answers ask callers to keep an idle socket for 5 s, and the service keeps it for one more: then none is left. */
@@ -53,6 +60,7 @@ async function start(options: ConfigOption) {
     house.reload(() => (latest = again().settings)),
   )
   warnOfReaders(settings, folder)
+  hintAtIds(settings)
   closeOnSignal(() => {
     stopWatching()
     return house.close(closingOf(settings))

@@ -89,7 +89,7 @@ async function checkUnlessSkipped(
 ) {
   if (check === false) return null
   const result = await checkKey(bind(credential, id).get)
-  requireKnownKey(result)
+  requireKnownKey(result, credential)
   return result
 }
 

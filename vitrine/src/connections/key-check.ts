@@ -1,4 +1,6 @@
 // Checks a signing key with one cheap read of the platform.
+import { idHint, oddIds } from '../connection-settings.ts'
+import type { Credential } from '../platform/auth/signer.ts'
 import type { BoundGet } from '../platform/port.ts'
 import { Problem, type ProblemCode } from '../problems.ts'
 
@@ -28,10 +30,15 @@ export async function checkKey(get: BoundGet): Promise<KeyCheck> {
 const isKnownToPlatform = ({ ok, code }: KeyCheck): boolean =>
   ok || code === 'upstream_forbidden' || code === 'upstream_agreement_missing'
 
+function refusedCredential(credential: Pick<Credential, 'keyId' | 'issuerId'>): Problem {
+  const { message } = new Problem('credential_refused')
+  return new Problem('credential_refused', { message: [message, ...oddIds(credential).map(idHint)].join(' ') })
+}
+
 /** Refuses a key that the platform does not know, or that could not be checked. */
-export function requireKnownKey(proof: KeyCheck) {
+export function requireKnownKey(proof: KeyCheck, credential: Credential) {
   if (isKnownToPlatform(proof) || proof.code === null) return
-  if (proof.code === 'upstream_key_rejected') throw new Problem('credential_refused')
+  if (proof.code === 'upstream_key_rejected') throw refusedCredential(credential)
   throw new Problem(proof.code, {
     message: `The key could not be tried, so nothing was stored. ${proof.message} To store it untried, say --no-check, or "check": false.`,
   })

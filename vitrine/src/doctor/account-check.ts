@@ -3,6 +3,7 @@
 import { type Group, groups as allGroups } from '../catalogue/define.ts'
 import { routes } from '../catalogue/index.ts'
 import { type Probe, probes } from '../catalogue/probes.ts'
+import { idHint, oddIds } from '../connection-settings.ts'
 import type { Credential } from '../platform/auth/signer.ts'
 import { isJsonObject } from '../../../base/core/json.ts'
 import type { Probed, Prober } from '../platform/call/probe.ts'
@@ -29,7 +30,6 @@ async function ask({ prober, credential }: Account, target: string, probe: Probe
   return isTransient(first) ? prober.ask(read, credential) : first
 }
 
-const issuerForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const wants = 'Compare keyId and issuerId with App Store Connect, under Users and Access, Integrations'
 
 /** The platform does not say why it refuses a token: this finds the likely cause. */
@@ -41,15 +41,13 @@ async function diagnose({ credential, named, prober }: Account, target: string, 
       cause: `keyId is ${keyId}, and the key file is named after ${named}`,
       cure: `Set keyId to ${named}, or privateKeyFile to the key of ${keyId}.`,
     })
+  const [odd] = oddIds(credential)
+  if (odd !== undefined)
+    return fail(says, { cause: `${odd} does not have the form of the platform's`, cure: idHint(odd) })
   if (issuerId === undefined)
     return fail(says, {
       cause: `the individual key ${keyId} is unknown to the platform or revoked, or it is a team key, which needs its issuerId`,
       cure: `${wants}: a team key has an issuer id above the list of keys. If it is not listed as active, create a new one.`,
-    })
-  if (!issuerForm.test(issuerId))
-    return fail(says, {
-      cause: 'issuerId is not a UUID, as issuer ids of the platform are',
-      cure: `${wants}: the issuer id is above the list of keys.`,
     })
   // an individual key is refused if its token names an issuer
   const read = { target, accept: 'application/json', signal }

@@ -1,5 +1,6 @@
 // The operations on connections. Long because it is a table.
 import { checkedAt, keyNames, shownConnection, storedConnection, unpublishedState } from './shown.ts'
+import { idHint } from '../connection-settings.ts'
 import { type BodySchema, bodySchema } from '../../../base/operations/check.ts'
 import { base, connectionIdMember, define, type ManagementOperation, subjects } from './operation.ts'
 import { pageParameters, readPage } from '../../../base/operations/page.ts'
@@ -8,8 +9,8 @@ const named = (description: string) =>
   ({ type: 'string', minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', description }) as const
 
 const credential = {
-  keyId: named('Id of the signing key at the platform: 1 to 64 letters, digits, dashes or underscores.'),
-  issuerId: named('Id of the issuer, of the same form; absent for an individual key.'),
+  keyId: named(`Id of the signing key at the platform. ${idHint('keyId')}`),
+  issuerId: named(`Id of the issuer; absent for an individual key. ${idHint('issuerId')}`),
   privateKey: {
     type: 'string',
     writeOnly: true,

@@ -1,5 +1,6 @@
 // The OpenAPI description of the operator endpoint.
 import { version } from '../version.ts'
+import { idHint } from '../connection-settings.ts'
 import { describeOperations, describePage } from '../../../base/operations/description.ts'
 import { accepts, isOpen } from '../../../base/operations/operation.ts'
 import { about as described, flag, integer, listOf, object, oneOf, ref, text } from '../../../base/operations/schema.ts'
@@ -82,7 +83,7 @@ const samples: { readonly [K in ProblemCode]?: ProblemExtras } = {
   payload_too_large: { message: 'The body is larger than 65536 bytes.' },
   content_not_allowed: { message: 'The request has content, and this operation takes none: send no body.' },
   member_invalid: {
-    message: 'keyId: missing. Id of the signing key at the platform: 1 to 64 letters, digits, dashes or underscores.',
+    message: `keyId: missing. Id of the signing key at the platform. ${idHint('keyId')}`,
     param: 'keyId',
   },
   private_key_unusable: { message: 'The private key cannot be used: it is truncated or damaged.', param: 'privateKey' },

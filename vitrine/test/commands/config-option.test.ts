@@ -6,7 +6,7 @@ import test from 'node:test'
 import { takeConfig } from '../../src/commands/config-option.ts'
 import { vitrine } from '../support/command-line.ts'
 
-const key = ['--key-id', 'ABC']
+const key = ['--key-id', 'ABCDEFGH12']
 /** every command with its required arguments, typed by hand and compared with the help */
 const commands: readonly (readonly [name: string, ...rest: string[]])[] = [
   ['serve'],

@@ -38,13 +38,13 @@ function run(args: readonly string[], { input = '', env = {} }: { input?: string
   })
 }
 
-const team = ['--issuer-id', 'issuer-1']
+const team = ['--issuer-id', '57246542-96fe-1a63-e053-0824d0110001']
 
 test.before(async () => {
   sandbox = await startSandbox({
     accounts: [
-      { keyId: 'KNOWN00001', issuerId: 'issuer-1', publicKey: known.publicKey },
-      { keyId: 'SECOND0001', issuerId: 'issuer-1', publicKey: second.publicKey },
+      { keyId: 'KNOWN00001', issuerId: '57246542-96fe-1a63-e053-0824d0110001', publicKey: known.publicKey },
+      { keyId: 'SECOND0001', issuerId: '57246542-96fe-1a63-e053-0824d0110001', publicKey: second.publicKey },
     ],
   })
   const settings = { store: 'sqlite:v.db', masterKeysFile: 'keys.txt', upstream: { baseUrl: sandbox.url } }
@@ -115,9 +115,17 @@ test('a wrong key is refused with the exact reason and no part of the key', asyn
     [[...add], /--key-file FILE \(- for standard input\) or with --key-env VARIABLE/],
     [[...add, '--key-file', 'none'], /--key-file: it cannot be read \(ENOENT\)/],
     [[...add, '--key-env', 'NOT_SET'], /there is no variable NOT_SET/],
+    [
+      ['connections', 'add', 'x', '--key-id', 'known00001', '--key-file', 'known'],
+      /--key-id: A key id is 10 capital let/,
+    ],
+    [
+      [...add, '--issuer-id', 'issuer', '--key-file', 'known'],
+      /--issuer-id: An issuer id is a UUID, .*Users and Access >/,
+    ],
     [[...add, '--key-file', 'noise'], /--private-key: The private key cannot be used/],
-    [['connections', 'add', 'a b', '--key-id', 'K', '--key-file', 'known'], /--id: An id is 1 to 64 letters/],
-    [['connections', 'add', 'file', '--key-id', 'K', '--key-file', 'known'], /is there already/],
+    [['connections', 'add', 'a b', '--key-id', 'KNOWN00001', '--key-file', 'known'], /--id: An id is 1 to 64 letters/],
+    [['connections', 'add', 'file', '--key-id', 'KNOWN00001', '--key-file', 'known'], /is there already/],
     [[...add, '--key-file', 'known', '--token-scope', 'all'], /--token-scope can only be request/],
     [['connections', 'remove', 'nothing'], /no such connection/i],
   ]
@@ -131,7 +139,18 @@ test('a wrong key is refused with the exact reason and no part of the key', asyn
 
 test('F155: without the right master keys nothing is hosted, and a service does not start over what is', async () => {
   writeFileSync(join(folder, 'bare.json'), JSON.stringify({ store: 'sqlite:v.db', operatorListen: 'off' }))
-  const add = ['connections', 'add', 'x', '--key-id', 'K', '--key-file', 'known', '--no-check', '--config', 'bare.json']
+  const add = [
+    'connections',
+    'add',
+    'x',
+    '--key-id',
+    'KNOWN00001',
+    '--key-file',
+    'known',
+    '--no-check',
+    '--config',
+    'bare.json',
+  ]
   assert.match((await run(add)).err, /There is no master key, so no credential can be stored.*vitrine vault new-key/)
   const serve = await run(['serve', '--config', 'bare.json'])
   assert.equal(serve.code, 1)
@@ -272,8 +291,8 @@ test('a connection of the settings is shown and tried, and is not changed from h
       masterKeysFile: 'keys.txt',
       upstream: { baseUrl: sandbox.url },
       connections: {
-        kept: { keyId: 'KNOWN00001', issuerId: 'issuer-1', privateKeyFile: 'known' },
-        broken: { keyId: 'KNOWN00001', issuerId: 'issuer-1', privateKeyFile: 'noise' },
+        kept: { keyId: 'KNOWN00001', issuerId: '57246542-96fe-1a63-e053-0824d0110001', privateKeyFile: 'known' },
+        broken: { keyId: 'KNOWN00001', issuerId: '57246542-96fe-1a63-e053-0824d0110001', privateKeyFile: 'noise' },
       },
     }),
   )

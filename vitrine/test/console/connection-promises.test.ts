@@ -1,4 +1,4 @@
-// What the form for a connection accepts without a request: it must be what the API accepts.
+// What the form for a connection accepts without a request: the API accepts it too, and the form is stricter about ids alone.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { UnusableKey, readPasted } from '../../src/console/pages/connections/key-file.ts'
@@ -41,7 +41,7 @@ const taken: Readonly<Record<string, Partial<ConnectionDraft>>> = {
   'an id of one letter': { id: 's' },
   'an id of 64 letters': { id: 's'.repeat(64) },
   'an id with all that it may have in it': { id: '9a.B_c-' },
-  'ids of 64 dashes': { keyId: '-'.repeat(64), issuerId: '-'.repeat(64) },
+  'an issuer in capital letters': { issuerId: good.issuerId.toUpperCase() },
   'an individual key, whatever was typed as issuer': { ofTeam: false, issuerId: 'no issuer' },
   'all options': { linkage: true, perRequest: true, checked: false },
 }
@@ -70,6 +70,32 @@ for (const [title, member, part] of refused)
     assert.deepEqual(membersAtFault({ ...good, ...part }), [member])
     assert.equal(refusedMember({ ...good, ...part }), member)
   })
+
+const odd: readonly (readonly ['keyId' | 'issuerId', string])[] = [
+  ['keyId', '2x9r4hxf34'],
+  ['keyId', '2X9R4HXF3'],
+  ['keyId', '2X9R4HXF345'],
+  ['keyId', good.issuerId],
+  ['issuerId', good.keyId],
+  ['issuerId', good.issuerId.slice(1)],
+  ['issuerId', `${good.issuerId}0`],
+]
+
+for (const [member, text] of odd)
+  test(`the form says what ${member} looks like, and where it stands, for ${text}`, () => {
+    const wish = { ...good, [member]: text }
+    const fault = { ...missingOf(wish, true, true), ...faultsOf(wish, () => false) }[member] ?? ''
+    assert.match(fault, member === 'keyId' ? /10 capital letters and digits/ : /is a UUID/)
+    assert.match(fault, /under Users and Access > Integrations > App Store Connect API/)
+  })
+
+test('an id that is not complete has no fault while one types', () => {
+  const wish = { ...good, keyId: '2X9', issuerId: '5724-' }
+  assert.deepEqual(
+    faultsOf(wish, () => false),
+    {},
+  )
+})
 
 test('a team key without an issuer is not sent: it would be stored as an individual key', () => {
   assert.deepEqual(membersAtFault({ ...good, issuerId: '' }), ['issuerId'])

@@ -216,9 +216,12 @@ test('faults are shown at their fields, while typing and from the API', async (t
   await id.fill('acme')
   await says('ID', 'A connection with this ID already exists.')
   await keyId.fill('a.b')
-  await says('Key ID', 'A key ID can contain only letters, digits, hyphens and underscores.')
+  await says(
+    'Key ID',
+    'A key ID is 10 capital letters and digits. App Store Connect shows it in the list of keys, under Users and Access',
+  )
   await issuer.fill('https://x')
-  await says('Issuer ID', 'An issuer ID can contain')
+  await says('Issuer ID', 'An issuer ID is a UUID. App Store Connect shows it above the list of keys')
 
   // another operator was first
   await id.fill('studio')

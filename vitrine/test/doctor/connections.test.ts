@@ -23,7 +23,15 @@ test('an individual key is checked with a user token, and its refusal has a caus
 test('an issuerId that is not a UUID is named as the cause', async (t) => {
   const connections = { acme: { keyId: 'ACMEKEY001', issuerId: 'acme', privateKeyFile: 'key.p8' } }
   const told = await look(t, (_, res) => refuse(res, 401, 'NOT_AUTHORIZED'), { connections })
-  assert.equal(findCheck(told, 'token').cause, 'issuerId is not a UUID, as issuer ids of the platform are')
+  const { cause, cure } = findCheck(told, 'token')
+  assert.equal(cause, "issuerId does not have the form of the platform's")
+  assert.match(cure ?? '', /^An issuer id is a UUID, such as .* Users and Access > Integrations/)
+})
+
+test('a keyId in another form than that of the platform is named as the cause', async (t) => {
+  const connections = { solo: { keyId: 'solokey001', privateKeyFile: 'key.p8' } }
+  const told = await look(t, (_, res) => refuse(res, 401, 'NOT_AUTHORIZED'), { connections })
+  assert.match(findCheck(told, 'token').cure ?? '', /^A key id is 10 capital letters and digits, such as 2X9R4HXF34/)
 })
 
 test('of two connections only the faulty one is reported, and a single connection can be checked', async (t) => {

@@ -61,7 +61,7 @@ test('F170: a create that is killed at any write leaves a whole row or none', { 
   let [n, whole, acknowledged] = [0, 0, 0]
   const kills = await killAtEach(async (death) => {
     const id = `c${n++}`
-    const args = ['connections', 'add', id, '--key-id', 'KEY1', '--key-file', 'key.p8', '--no-check']
+    const args = ['connections', 'add', id, '--key-id', 'KEY1000000', '--key-file', 'key.p8', '--no-check']
     const { killed, out, err } = await runUntil(folder, args, { ...death, files })
     for (const name of readdirSync(data)) assert.deepEqual(findCanaries(readFileSync(join(data, name)), canaries), [])
     const store = await openStore(`sqlite:${join(data, 'v.db')}`)

@@ -78,7 +78,10 @@ test('an individual key needs no issuer, and a key may be stored unchecked', asy
   const solo = await ask('POST', '/connections', { body: { id: 'one', keyId: 'SOLOKEY001', privateKey: pem } })
   assert.deepEqual([solo.status, solo.json.issuerId, solo.json.check.ok], [201, null, true])
   const unknown = { id: 'two', keyId: 'NOBODYKNOWS', issuerId: account.issuerId, privateKey: pem }
-  assert.equal((await ask('POST', '/connections', { body: unknown })).json.error.code, 'credential_refused')
+  const { error } = (await ask('POST', '/connections', { body: unknown })).json
+  assert.equal(error.code, 'credential_refused')
+  assert.match(error.message, /A key id is 10 capital letters and digits, such as .* Users and Access > Integrations/)
+  assert.doesNotMatch(error.message, /An issuer id is/, 'that one has the form of the platform')
   assert.equal((await ask('GET', '/connections/two')).status, 404, 'a refused key is not stored')
   const untried = await ask('POST', '/connections', { body: { ...unknown, check: false } })
   assert.deepEqual([untried.status, untried.json.check], [201, null])

@@ -19,7 +19,7 @@ async function inTurns(acts: readonly (() => Promise<unknown>)[]) {
   await Promise.all([turn(), turn(), turn()])
 }
 
-const credential = (file: string, id = 'CLI1') => ['--key-id', id, '--key-file', `given/${file}.p8`]
+const credential = (file: string, id = 'CLI1000000') => ['--key-id', id, '--key-file', `given/${file}.p8`]
 
 async function command({ run, folder }: Stage, planted: Planted, database: string | undefined) {
   const { pems, password, masterKeys } = planted
@@ -33,10 +33,10 @@ async function command({ run, folder }: Stage, planted: Planted, database: strin
   const acts: (() => Promise<unknown>)[] = [
     [...add, 'cli', ...credential('first')],
     [...add, 'untried', ...credential('second'), '--no-check'],
-    [...add, 'refused', ...credential('stranger', 'STRANGER')],
+    [...add, 'refused', ...credential('stranger', 'STRANGER00')],
     [...add, 'misplaced', '--key-id', pems.misplaced.slice(28), '--key-file', 'given/first.p8'],
-    [...add, 'directory', '--key-id', 'x', '--key-file', 'given'],
-    ['connections', 'replace', 'studio', ...credential('stranger', 'STRANGER')],
+    [...add, 'directory', '--key-id', 'CLI2000000', '--key-file', 'given'],
+    ['connections', 'replace', 'studio', ...credential('stranger', 'STRANGER00')],
     ['connections', 'list'],
     ['connections', 'check', 'studio'],
     ['keys', 'create', '--name', 'x', '--connections', '*', '--expires', first],
@@ -51,9 +51,11 @@ async function command({ run, folder }: Stage, planted: Planted, database: strin
   const input = pems.misplaced.slice(0, 170)
   await inTurns([
     ...acts,
-    () => run([...add, 'piped', '--key-id', 'x', '--key-file', '-'], { input }),
+    () => run([...add, 'piped', '--key-id', 'CLI2000000', '--key-file', '-'], { input }),
     () =>
-      run([...add, 'named', '--key-id', 'x', '--key-env', 'THE_KEY'], { env: { THE_KEY: pems.misplaced.slice(28) } }),
+      run([...add, 'named', '--key-id', 'CLI2000000', '--key-env', 'THE_KEY'], {
+        env: { THE_KEY: pems.misplaced.slice(28) },
+      }),
     () => run(['vault', 'status'], { env: { VITRINE_MASTER_KEYS: masterKeys.join() } }),
     () => run(['keys', 'list'], { env: { VITRINE_STORE: `postgres://u:${password}@127.0.0.1:1/none` } }),
   ])
@@ -133,10 +135,10 @@ test('a secret given in place of a name at the command line is neither stored no
     ['connections', 'remove', body, '--yes'],
     ['connections', 'check', body],
     ['connections', 'show', key],
-    ['connections', 'add', 'x', '--key-id', 'x', '--key-file', body],
-    ['connections', 'add', 'x', '--key-id', 'x', '--key-env', body],
+    ['connections', 'add', 'x', '--key-id', 'CLI2000000', '--key-file', body],
+    ['connections', 'add', 'x', '--key-id', 'CLI2000000', '--key-env', body],
     ['connections', 'add', 'x', '--linkage', body, ...credential('first')],
-    ['connections', 'add', 'x', '--key-id', 'x', '--issuer-id', body, '--key-file', 'given/first.p8'],
+    ['connections', 'add', 'x', '--key-id', 'CLI2000000', '--issuer-id', body, '--key-file', 'given/first.p8'],
     ['connections', 'add', 'x', pems.misplaced],
     [pems.misplaced],
   ]

@@ -19,10 +19,9 @@ export type ConnectionFaults = Readonly<Partial<Record<FieldName, string>>>
 const lengthFault = (text: string): string | undefined =>
   text.length > 64 ? `Use at most 64 characters instead of ${text.length}.` : undefined
 
-function nameFault(text: string, what: string): string | undefined {
-  if (/[^\w-]/.test(text)) return `${what} can contain only letters, digits, hyphens and underscores.`
-  return lengthFault(text)
-}
+const shownAt = 'under Users and Access > Integrations > App Store Connect API'
+const keyIdFault = `A key ID is 10 capital letters and digits. App Store Connect shows it in the list of keys, ${shownAt}.`
+const issuerIdFault = `An issuer ID is a UUID. App Store Connect shows it above the list of keys, ${shownAt}.`
 
 function idFault(id: string): string | undefined {
   if (/[^\w.-]/.test(id)) return 'An ID can contain only letters, digits, dots, hyphens and underscores.'
@@ -37,9 +36,14 @@ const present = (faults: Readonly<Record<string, string | undefined>>): Connecti
 export const faultsOf = (draft: ConnectionDraft, isTaken: (id: string) => boolean): ConnectionFaults =>
   present({
     id: idFault(draft.id) ?? (isTaken(draft.id) ? 'A connection with this ID already exists.' : undefined),
-    keyId: nameFault(draft.keyId, 'A key ID'),
-    issuerId: draft.ofTeam ? nameFault(draft.issuerId, 'An issuer ID') : undefined,
+    keyId: /^[A-Z\d]{0,10}$/.test(draft.keyId) ? undefined : keyIdFault,
+    issuerId: !draft.ofTeam || /^[\da-fA-F-]{0,36}$/.test(draft.issuerId) ? undefined : issuerIdFault,
   })
+
+function missingIssuer(issuerId: string): string | undefined {
+  if (issuerId === '') return 'Enter the issuer ID. It is above the list of keys in App Store Connect.'
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(issuerId) ? undefined : issuerIdFault
+}
 
 /** what the form is not sent without */
 export function missingOf(draft: ConnectionDraft, hasKey: boolean, isNew: boolean): ConnectionFaults {
@@ -47,9 +51,13 @@ export function missingOf(draft: ConnectionDraft, hasKey: boolean, isNew: boolea
   return present({
     id: isNew && id === '' ? 'Enter an ID. Callers use it in their requests.' : undefined,
     privateKey: hasKey ? undefined : 'Provide the private key: drop, choose or paste its file.',
-    keyId: keyId === '' ? 'Enter the key ID. It is in App Store Connect and in the file name.' : undefined,
-    issuerId:
-      ofTeam && issuerId === '' ? 'Enter the issuer ID. It is above the list of keys in App Store Connect.' : undefined,
+    keyId:
+      keyId === ''
+        ? 'Enter the key ID. It is in App Store Connect and in the file name.'
+        : keyId.length < 10
+          ? keyIdFault
+          : undefined,
+    issuerId: ofTeam ? missingIssuer(issuerId) : undefined,
   })
 }
 
