@@ -218,6 +218,14 @@ vault
   .option('--id <id>', 'its id', `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`)
   .action(async (options) => (await import('./commands/vault.ts')).newMasterKey(options))
 
+program
+  .command('operator')
+  .description('what operators sign in with')
+  .command('token')
+  .description('create a token for the operator endpoint and the console, and print it')
+  .option('--file <file>', 'write it to this new file instead, which only this user can read')
+  .action(async (options) => (await import('./commands/operator-token.ts')).operatorToken(options))
+
 withConfig(program.command('status').description('show the state of the running service and its connections'))
   .argument('[id]', 'only this connection')
   .option('--url <url>', 'origin of the operator endpoint (default: the operatorListen setting)')

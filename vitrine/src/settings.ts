@@ -373,7 +373,7 @@ export const variableOf = (name: string): string => variableName(envPrefix, name
 
 export const otherVariables: Readonly<Record<string, string>> = {
   VITRINE_CONFIG: 'Path of the settings file, if `--config` is not given.',
-  VITRINE_OPERATOR_TOKEN: 'Operator token: at least 128 random bits, best created by `openssl rand -hex 32`.',
+  VITRINE_OPERATOR_TOKEN: 'Operator token: at least 128 random bits, best created by `vitrine operator token`.',
   VITRINE_OIDC_CLIENT_SECRET: 'Secret of the client at the OpenID Connect provider, if it stands in no file.',
   VITRINE_MASTER_KEYS:
     'Master keys of hosted connections: `id:base64` of 32 bytes each, separated by commas. The first encrypts, all decrypt.',

@@ -10,6 +10,7 @@ import { createDoctor } from './service-doctor.ts'
 import { watchSignals, closeOnSignal } from './signals.ts'
 import { createLog } from './log.ts'
 import { gathering } from '../../../base/watch/log-stream.ts'
+import { listeningLines } from './listening.ts'
 import { say } from '../../../base/cli/output.ts'
 import { watchSettings } from './settings-watch.ts'
 import { type ConfigOption, loadSettings } from './settings-file.ts'
@@ -66,6 +67,7 @@ async function start(options: ConfigOption) {
     return house.close(closingOf(settings))
   }, observe)
   serves()
-  const { url, operatorUrl } = await asUserError(() => house.listen())
-  listening = [url, operatorUrl].filter((one) => one !== undefined)
+  const at = await asUserError(() => house.listen())
+  listening = [at.url, at.operatorUrl].filter((one) => one !== undefined)
+  if (process.stderr.isTTY) for (const line of listeningLines(loaded, at)) say(line)
 }

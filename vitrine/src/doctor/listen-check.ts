@@ -106,7 +106,7 @@ export async function judgeListening(
   })
 }
 
-const make = 'Create one with `openssl rand -hex 32`, and set it in one place.'
+const make = 'Create one with `vitrine operator token`, and set it in one place.'
 
 export function judgeOperatorToken({ settings, folder, secrets }: DoctorInput): Verdict {
   const { operatorListen, operatorTokenFile: file } = settings

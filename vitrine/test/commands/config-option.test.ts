@@ -37,6 +37,7 @@ const commands: readonly (readonly [name: string, ...rest: string[]])[] = [
   ['vault', 'rotate'],
   ['vault', 'verify'],
   ['vault', 'new-key'],
+  ['operator', 'token'],
   ['status'],
   ['doctor'],
   ['audit'],

@@ -143,7 +143,7 @@ test('a weak operator token fails, and the fix has the command that makes a stro
   assert.deepEqual(problemsIn(told), ['operator-token=fail'])
   const { cause = '', cure = '' } = findCheck(told, 'operator-token')
   assert.match(cause, /line 1 is not a token: .*128 bits of chance/)
-  assert.match(cure, /openssl rand -hex 32/)
+  assert.match(cure, /vitrine operator token/)
   assert.ok(!`${told.out}${told.err}`.includes('correct-horse'))
 })
 
