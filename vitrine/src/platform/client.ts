@@ -15,7 +15,7 @@ import { createPools, type PoolsOptions, type Reach } from './call/pools.ts'
 import type { ReadContext, Upstream, UpstreamState } from './port.ts'
 import { type BreakerNews, createBreakers } from './retry/breaker.ts'
 import { createRetry } from './retry/retry.ts'
-import { createScheduler, type Scheduler } from './schedule/scheduler.ts'
+import { LocalScheduler, type Scheduler } from './schedule/scheduler.ts'
 import { createSingleFlight } from './single-flight.ts'
 
 export interface PlatformOptions extends Reach, Pick<PoolsOptions, 'outbound'> {
@@ -157,7 +157,7 @@ export function createPlatform(options: PlatformOptions) {
   const memory = createAnswerMemory({ most: options.answerBytes ?? Infinity, observe })
   const shed = () => observe({ kind: 'shed', reason: 'queue' })
   const schedulers = createSchedulers(
-    (key) => options.schedulerOf?.()?.(key) ?? createScheduler({ most: concurrency, steady, shed }),
+    (key) => options.schedulerOf?.()?.(key) ?? new LocalScheduler({ most: concurrency, steady, shed }),
   )
 
   function open(credential: Credential, connection: string, identity: string | undefined): Upstream {

@@ -3,9 +3,9 @@
 import type { QuotaStanding } from './shared-quota.ts'
 import type { Occasion } from '../platform/schedule/quota-window.ts'
 import type { Rates } from '../platform/schedule/rate-header.ts'
-import { createQuota } from '../platform/schedule/quota.ts'
+import { Quota } from '../platform/schedule/quota.ts'
 import { createReplicaShare } from './replica-share.ts'
-import { createReplicaWindow } from './replica-window.ts'
+import { createReplicaWindow, type ReplicaWindow } from './replica-window.ts'
 
 /** a report of the platform that is this old is tried */
 const probeMs = 60_000
@@ -13,61 +13,84 @@ const probeMs = 60_000
 const staleMs = 5_000
 const noUsage: ReadonlyMap<string, number> = new Map()
 
-export type ReplicaQuota = ReturnType<typeof createReplicaQuota>
+export class ReplicaQuota extends Quota {
+  readonly shares: ReturnType<typeof createReplicaShare>
+  readonly #steady: () => number
+  readonly #replicas: () => number
+  readonly #windows: Record<'hour' | 'minute', ReplicaWindow>
+  #standing: QuotaStanding | undefined
+  #readAt = Number.NEGATIVE_INFINITY
+  #reportedAt = Number.NEGATIVE_INFINITY
+  #pausedUntil = 0
 
-export function createReplicaQuota(steady: () => number, replicas: () => number) {
-  const windows = {
-    hour: createReplicaWindow(3_600_000, steady, replicas),
-    minute: createReplicaWindow(60_000, steady, replicas),
+  constructor(steady: () => number, replicas: () => number) {
+    const windows = {
+      hour: createReplicaWindow(3_600_000, steady, replicas),
+      minute: createReplicaWindow(60_000, steady, replicas),
+    }
+    const shares = createReplicaShare(steady)
+    super(steady, windows, shares)
+    this.shares = shares
+    this.#steady = steady
+    this.#replicas = replicas
+    this.#windows = windows
   }
-  const shares = createReplicaShare(steady)
-  const own = createQuota(steady, windows, shares)
-  let standing: QuotaStanding | undefined
-  let [readAt, reportedAt, pausedUntil] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
 
   /** no recent report of the platform, though there should be one */
-  const isStale = (): boolean =>
-    replicas() > 1 &&
-    steady() - reportedAt > staleMs &&
-    (reportedAt === Number.NEGATIVE_INFINITY || windows.hour.limit() !== undefined)
+  #isStale(): boolean {
+    const isLong = this.#replicas() > 1 && this.#steady() - this.#reportedAt > staleMs
+    return isLong && (this.#reportedAt === Number.NEGATIVE_INFINITY || this.#windows.hour.limit() !== undefined)
+  }
 
-  const pausedMs = (): number => Math.max(0, pausedUntil - steady())
+  #pausedMs(): number {
+    return Math.max(0, this.#pausedUntil - this.#steady())
+  }
 
-  return {
-    ...own,
-    shares,
-    waitMs: (who: string, patient: boolean) => Math.max(pausedMs(), own.waitMs(who, patient)),
-    isCareful: () => own.isCareful() || (standing ? standing.careful : isStale()),
-    heard(rates: Rates, occasion: Occasion) {
-      reportedAt = steady()
-      own.heard(rates, occasion)
-    },
-    state() {
-      const state = own.state()
-      return { ...state, pausedSec: Math.max(state.pausedSec, Math.ceil(pausedMs() / 1_000)) }
-    },
-    /** `pending`: calls begun here without a reservation yet */
-    learn(shared: QuotaStanding, pending: number) {
-      standing = shared
-      readAt = reportedAt = steady()
-      const isLost = !shared.hour && windows.hour.limit() !== undefined
-      pausedUntil = Math.max(readAt + shared.pausedMs, isLost ? pausedUntil : 0)
-      const state = {
-        until: readAt + shared.waitMs,
-        probeAt: readAt + probeMs - shared.idleMs,
-        pending,
-        careful: shared.careful,
-      }
-      windows.hour.setShared({ ...state, window: shared.hour })
-      windows.minute.setShared({ ...state, window: shared.minute })
-    },
-    goAlone() {
-      standing = undefined
-      shares.learn(noUsage, undefined)
-      windows.hour.free()
-      windows.minute.free()
-    },
-    /** infinite without a standing */
-    standingAgeMs: () => (standing ? steady() - readAt : Number.POSITIVE_INFINITY),
+  override waitMs(who: string, patient: boolean): number {
+    return Math.max(this.#pausedMs(), super.waitMs(who, patient))
+  }
+
+  override isCareful(): boolean {
+    return super.isCareful() || (this.#standing ? this.#standing.careful : this.#isStale())
+  }
+
+  override heard(rates: Rates, occasion: Occasion) {
+    this.#reportedAt = this.#steady()
+    super.heard(rates, occasion)
+  }
+
+  override state() {
+    const state = super.state()
+    return { ...state, pausedSec: Math.max(state.pausedSec, Math.ceil(this.#pausedMs() / 1_000)) }
+  }
+
+  /** `pending`: calls begun here without a reservation yet */
+  learn(shared: QuotaStanding, pending: number) {
+    const { hour, minute } = this.#windows
+    const readAt = this.#steady()
+    this.#standing = shared
+    this.#readAt = this.#reportedAt = readAt
+    const isLost = !shared.hour && hour.limit() !== undefined
+    this.#pausedUntil = Math.max(readAt + shared.pausedMs, isLost ? this.#pausedUntil : 0)
+    const state = {
+      until: readAt + shared.waitMs,
+      probeAt: readAt + probeMs - shared.idleMs,
+      pending,
+      careful: shared.careful,
+    }
+    hour.setShared({ ...state, window: shared.hour })
+    minute.setShared({ ...state, window: shared.minute })
+  }
+
+  goAlone() {
+    this.#standing = undefined
+    this.shares.learn(noUsage, undefined)
+    this.#windows.hour.free()
+    this.#windows.minute.free()
+  }
+
+  /** infinite without a standing */
+  standingAgeMs(): number {
+    return this.#standing ? this.#steady() - this.#readAt : Number.POSITIVE_INFINITY
   }
 }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { KeyUsage } from './shared-quota.ts'
-import { createFairShare, type UseElsewhere } from '../platform/schedule/quota.ts'
+import { LocalShare, type UseElsewhere } from '../platform/schedule/quota.ts'
 
 /** in Redis facade keys appear only as hashes */
 const nameOf = (who: string): string => hash('sha256', who, 'base64url').slice(0, 22)
@@ -11,7 +11,7 @@ const mostUnsent = 1_000
 
 export function createReplicaShare(steady: () => number) {
   let elsewhere: ReadonlyMap<string, UseElsewhere> = new Map()
-  const own = createFairShare(steady, () => elsewhere)
+  const own = new LocalShare(steady, () => elsewhere)
   let calls = 0
   const unsent = new LRUCache<string, number>({
     maxSize: mostUnsent,
@@ -53,6 +53,7 @@ export function createReplicaShare(steady: () => number) {
       addUnsent(hashed(who), 0)
     },
     used: (who: string) => own.used(hashed(who)),
+    mayBeOver: (who: string, limit: number) => own.mayBeOver(hashed(who), limit),
     of: (who: string, limit: number) => own.of(hashed(who), limit),
     waitMs: (who: string) => own.waitMs(hashed(who)),
     /** calls not yet reported, by hash; 0 for a key that only asked */

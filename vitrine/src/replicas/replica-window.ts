@@ -1,7 +1,7 @@
 // A window of the platform's quota in one replica: the shared state while Redis answers, else this replica's part of what the
 // platform reports.
 import type { QuotaWindow } from '../platform/port.ts'
-import { createWindow, type ModelWindow } from '../platform/schedule/quota-window.ts'
+import { LocalWindow, type ModelWindow } from '../platform/schedule/quota-window.ts'
 
 /** times are of the steady clock; no call starts before `until` */
 export interface SharedWindowState {
@@ -22,7 +22,7 @@ export interface ReplicaWindow extends ModelWindow {
 const whole = (sum: number): number => Math.floor(sum + 1e-6)
 
 export function createReplicaWindow(lengthMs: number, steady: () => number, replicas: () => number): ReplicaWindow {
-  const alone = createWindow(lengthMs, steady)
+  const alone = new LocalWindow(lengthMs, steady)
   let shared: SharedWindowState | undefined
   let since = 0
   let parts = 1

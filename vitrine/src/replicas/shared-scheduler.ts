@@ -2,17 +2,16 @@
 // quota for permission. While Redis is down, it goes by this replica's part of the quota.
 import type { ReadContext } from '../platform/port.ts'
 import {
-  createScheduler,
+  LocalScheduler,
   type Scheduler,
   type SchedulerOptions,
-  type LocalScheduler,
   type Turn,
   turnOf,
 } from '../platform/schedule/scheduler.ts'
 import type { SharedQuota } from './shared-quota.ts'
 import type { QuotaWindow } from '../platform/port.ts'
 import { createQuotaSync } from './quota-sync.ts'
-import { createReplicaQuota, type ReplicaQuota } from './replica-quota.ts'
+import { ReplicaQuota } from './replica-quota.ts'
 import { problemOfAbort } from '../problems.ts'
 
 export interface SharedSchedulerOptions extends Omit<SchedulerOptions, 'most' | 'quota'> {
@@ -28,8 +27,8 @@ export const concurrencyPerReplica = (most: number, replicas: number): number =>
 
 export function createSharedScheduler(options: SharedSchedulerOptions): Scheduler {
   const { most, replicas, steady, shed, sharedQuota } = options
-  const quota = createReplicaQuota(steady, replicas)
-  const local = createScheduler({ most: () => concurrencyPerReplica(most, replicas()), steady, shed, quota })
+  const quota = new ReplicaQuota(steady, replicas)
+  const local = new LocalScheduler({ most: () => concurrencyPerReplica(most, replicas()), steady, shed, quota })
   return sharedQuota ? createWithSharedQuota(local, quota, sharedQuota) : local
 }
 
@@ -95,7 +94,8 @@ function createWithSharedQuota(local: LocalScheduler, quota: ReplicaQuota, share
   }
 
   return {
-    ...local,
+    answered: (ms) => local.answered(ms),
+    typicalMs: () => local.typicalMs(),
     hour() {
       sync.refresh(shownMs)
       return local.hour() ?? reported

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createFairShare } from '../../src/platform/schedule/quota.ts'
+import { LocalShare } from '../../src/platform/schedule/quota.ts'
 
 const limit = 3_600
 
 function startShares(count: number) {
   let nowMs = 1_000
-  const shares = createFairShare(() => nowMs)
+  const shares = new LocalShare(() => nowMs)
   const expect = (name: string, from: number, to: number) => {
     for (let n = from; n < to; n++) shares.expect(`${name} ${n}`)
   }

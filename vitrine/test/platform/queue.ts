@@ -1,7 +1,7 @@
 // A scheduler with a clock that a test sets, and the order in which reads got their turns.
 import assert from 'node:assert/strict'
 import type { ReadContext } from '../../src/platform/port.ts'
-import { createScheduler } from '../../src/platform/schedule/scheduler.ts'
+import { LocalScheduler } from '../../src/platform/schedule/scheduler.ts'
 import { Problem } from '../../src/problems.ts'
 import { createClock, readContext, turns } from './read-context.ts'
 
@@ -9,7 +9,7 @@ export function begin(most = 2) {
   const clock = createClock()
   const order: string[] = []
   let shed = 0
-  const governor = createScheduler({ most, steady: clock.steady, shed: () => shed++ })
+  const governor = new LocalScheduler({ most, steady: clock.steady, shed: () => shed++ })
   const leaves: ((isUsed: boolean) => void)[] = []
   /** waits for a turn in the background; `order` tells who got one, or why not */
   const enter = (name: string, wish: Partial<ReadContext> = {}) => void turnOf(name, wish)

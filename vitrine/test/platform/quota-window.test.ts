@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createWindow } from '../../src/platform/schedule/quota-window.ts'
+import { LocalWindow } from '../../src/platform/schedule/quota-window.ts'
 import { createClock } from './read-context.ts'
 
 const begin = () => {
   const clock = createClock()
-  const window = createWindow(3_600_000, clock.steady)
+  const window = new LocalWindow(3_600_000, clock.steady)
   /** the platform's word, while so many other calls were under way */
   const hear = (remaining: number, running: number, begunAt: number) =>
     window.tell({ limit: 100, remaining }, { running, begunAt })

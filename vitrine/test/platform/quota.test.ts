@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createQuota } from '../../src/platform/schedule/quota.ts'
+import { Quota } from '../../src/platform/schedule/quota.ts'
 import { createClock } from './read-context.ts'
 
 const begin = () => {
   const clock = createClock()
-  return { clock, quota: createQuota(clock.steady) }
+  return { clock, quota: new Quota(clock.steady) }
 }
 const told = (limit: number, remaining: number) => ({ hour: { limit, remaining } })
 /** the platform's word, while so many other calls were under way */
@@ -13,7 +13,7 @@ const during = (running: number, begunAt = 0) => ({ running, begunAt })
 const perMinute = (limit: number, remaining: number) => ({ minute: { limit, remaining } })
 
 /** asks as long as it may, and says how often that was */
-function askAll(quota: ReturnType<typeof createQuota>, who: string, most = 10_000, patient = false): number {
+function askAll(quota: Quota, who: string, most = 10_000, patient = false): number {
   for (let count = 0; count < most; count++) {
     if (quota.waitMs(who, patient) > 0) return count
     quota.spend(who)

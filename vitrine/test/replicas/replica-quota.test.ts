@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { QuotaStanding } from '../../src/replicas/shared-quota.ts'
-import { createReplicaQuota } from '../../src/replicas/replica-quota.ts'
+import { ReplicaQuota } from '../../src/replicas/replica-quota.ts'
 
 const empty: QuotaStanding = { granted: true, waitMs: 0, pausedMs: 0, careful: true, idleMs: 0 }
 const spent: QuotaStanding = { ...empty, waitMs: 30_000, pausedMs: 2_000, hour: { limit: 300, remaining: 0 } }
 
 test('a shared quota that lost its state lets no call start early', () => {
   let at = 1_000
-  const quota = createReplicaQuota(
+  const quota = new ReplicaQuota(
     () => at,
     () => 2,
   )
@@ -26,7 +26,7 @@ test('a shared quota that lost its state lets no call start early', () => {
 })
 
 test('calls start at once when the shared quota has calls left again', () => {
-  const quota = createReplicaQuota(
+  const quota = new ReplicaQuota(
     () => 1_000,
     () => 2,
   )

@@ -115,7 +115,9 @@ class ResponseHandler implements Receiver {
 
   onRequestStart() {}
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers) {
+  onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number, headers: Headers) {
+    // undici's array is older than the header fields in it, and would keep them until the next major collection
+    if (Array.isArray(rawHeaders)) rawHeaders.length = 0
     const live = this.#live
     // 1xx responses come before the real one
     if (status < 200 || !live) return

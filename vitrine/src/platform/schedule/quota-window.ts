@@ -1,17 +1,13 @@
 // Models one quota window of the platform: what it reported as left, minus our calls since, plus those that have left the window.
 import type { QuotaWindow } from '../port.ts'
 
-interface Slot {
-  readonly endsAt: number
-  count: number
-}
-
-/** Counts events of the last `lengthMs` in slots. A class, because there is one for each active facade key. */
+/** Counts events of the last `lengthMs` in slots, oldest first. A class, because there are several for each connection. */
 export class RollingCount {
   readonly #lengthMs: number
   readonly #slotMs: number
   readonly #steady: () => number
-  #slots: Slot[] = []
+  readonly #ends: number[] = []
+  readonly #counts: number[] = []
   #sum = 0
   #expired = 0
 
@@ -23,17 +19,20 @@ export class RollingCount {
 
   add() {
     const now = this.#advance()
-    const last = this.#slots.at(-1)
-    if (last && last.endsAt > now) last.count++
-    else this.#slots.push({ endsAt: now + this.#slotMs, count: 1 })
+    const last = this.#ends.length - 1
+    if ((this.#ends[last] ?? now) <= now) {
+      this.#ends.push(now + this.#slotMs)
+      this.#counts.push(1)
+    } else this.#counts[last] = (this.#counts[last] ?? 0) + 1
     this.#sum++
   }
 
   /** the latest event did not happen after all; false where none is left to take back */
   takeBack(): boolean {
-    const last = this.#slots.at(-1)
-    if (!last || last.count === 0) return false
-    last.count--
+    const last = this.#counts.length - 1
+    const count = this.#counts[last] ?? 0
+    if (count === 0) return false
+    this.#counts[last] = count - 1
     this.#sum--
     return true
   }
@@ -53,18 +52,17 @@ export class RollingCount {
   /** milliseconds until the oldest slot leaves the window; undefined where there is none */
   nextExpiryMs(): number | undefined {
     const now = this.#advance()
-    const oldest = this.#slots[0]
-    return oldest && Math.max(1, oldest.endsAt + this.#lengthMs - now)
+    const [oldest] = this.#ends
+    return oldest === undefined ? undefined : Math.max(1, oldest + this.#lengthMs - now)
   }
 
   #advance(): number {
     const now = this.#steady()
-    let oldest = this.#slots[0]
-    while (oldest && oldest.endsAt + this.#lengthMs <= now) {
-      this.#slots = this.#slots.slice(1)
-      this.#sum -= oldest.count
-      this.#expired += oldest.count
-      oldest = this.#slots[0]
+    while ((this.#ends[0] ?? now) + this.#lengthMs <= now) {
+      this.#ends.shift()
+      const count = this.#counts.shift() ?? 0
+      this.#sum -= count
+      this.#expired += count
     }
     return now
   }
@@ -79,63 +77,98 @@ export interface Occasion {
   readonly begunAt: number
 }
 
-export type ModelWindow = ReturnType<typeof createWindow>
-
 /** The least of the reports that may be the latest: answers overtake each other, and which call was counted last is unknown. */
-function createLeastReport(steady: () => number) {
-  const reports: { readonly left: number; readonly at: number }[] = []
-  return (left: number, begunAt: number): number => {
+class LeastReport {
+  readonly #steady: () => number
+  readonly #left: number[] = []
+  readonly #at: number[] = []
+
+  constructor(steady: () => number) {
+    this.#steady = steady
+  }
+
+  of(left: number, begunAt: number): number {
     let [least, kept] = [left, 0]
-    for (const report of reports) {
+    for (const [number, at] of this.#at.entries()) {
       // a call that began after a report is counted after it
-      if (report.at < begunAt) continue
-      reports[kept++] = report
-      least = Math.min(least, report.left)
+      if (at < begunAt) continue
+      const other = this.#left[number] ?? left
+      this.#left[kept] = other
+      this.#at[kept++] = at
+      least = Math.min(least, other)
     }
-    reports[kept] = { left, at: steady() }
-    reports.length = kept + 1
+    this.#left[kept] = left
+    this.#at[kept] = this.#steady()
+    this.#left.length = this.#at.length = kept + 1
     return least
   }
 }
 
-export function createWindow(lengthMs: number, steady: () => number) {
-  const own = new RollingCount(lengthMs, 60, steady)
-  const leastOf = createLeastReport(steady)
-  let reported: QuotaWindow | undefined
-  let since = 0
-  let reportedAt = 0
-  let spentAt = 0
+export type ModelWindow = Pick<LocalWindow, keyof LocalWindow>
 
-  const untilProbeMs = (): number => Math.max(0, Math.max(reportedAt, spentAt) + Math.min(probeMs, lengthMs) - steady())
+/** A class, as are all parts of a scheduler: there is one for each connection (docs/performance.md). */
+export class LocalWindow {
+  readonly #lengthMs: number
+  readonly #steady: () => number
+  readonly #own: RollingCount
+  readonly #reports: LeastReport
+  #limit: number | undefined
+  #reported = 0
+  #since = 0
+  #reportedAt = 0
+  #spentAt = 0
 
-  function remaining(): number {
-    if (!reported) return Number.POSITIVE_INFINITY
-    since -= own.takeExpired()
-    // all that others had used by then has left the window
-    const isExpired = steady() - reportedAt >= lengthMs
-    const left = Math.min(reported.limit, isExpired ? reported.limit - own.total() : reported.remaining - since)
-    return left < 1 && untilProbeMs() === 0 ? 1 : Math.max(0, left)
+  constructor(lengthMs: number, steady: () => number) {
+    this.#lengthMs = lengthMs
+    this.#steady = steady
+    this.#own = new RollingCount(lengthMs, 60, steady)
+    this.#reports = new LeastReport(steady)
   }
 
-  return {
-    spend() {
-      own.add()
-      since++
-      spentAt = steady()
-    },
-    takeBack() {
-      if (own.takeBack()) since--
-    },
-    tell({ limit, remaining: left }: QuotaWindow, { running, begunAt }: Occasion) {
-      own.takeExpired()
-      reported = { limit, remaining: leastOf(left, begunAt) }
-      since = running
-      reportedAt = steady()
-    },
-    limit: () => reported?.limit,
-    remaining,
-    untilProbeMs,
-    waitMs: () => (remaining() >= 1 ? 0 : Math.max(1, Math.min(untilProbeMs(), own.nextExpiryMs() ?? probeMs))),
-    shown: () => reported && { limit: reported.limit, remaining: Math.floor(remaining()) },
+  spend() {
+    this.#own.add()
+    this.#since++
+    this.#spentAt = this.#steady()
+  }
+
+  takeBack() {
+    if (this.#own.takeBack()) this.#since--
+  }
+
+  tell({ limit, remaining }: QuotaWindow, { running, begunAt }: Occasion) {
+    this.#own.takeExpired()
+    this.#limit = limit
+    this.#reported = this.#reports.of(remaining, begunAt)
+    this.#since = running
+    this.#reportedAt = this.#steady()
+  }
+
+  limit(): number | undefined {
+    return this.#limit
+  }
+
+  remaining(): number {
+    const limit = this.#limit
+    if (limit === undefined) return Number.POSITIVE_INFINITY
+    this.#since -= this.#own.takeExpired()
+    // all that others had used by then has left the window
+    const isExpired = this.#steady() - this.#reportedAt >= this.#lengthMs
+    const left = Math.min(limit, isExpired ? limit - this.#own.total() : this.#reported - this.#since)
+    return left < 1 && this.untilProbeMs() === 0 ? 1 : Math.max(0, left)
+  }
+
+  untilProbeMs(): number {
+    const heardAt = Math.max(this.#reportedAt, this.#spentAt)
+    return Math.max(0, heardAt + Math.min(probeMs, this.#lengthMs) - this.#steady())
+  }
+
+  waitMs(): number {
+    if (this.remaining() >= 1) return 0
+    return Math.max(1, Math.min(this.untilProbeMs(), this.#own.nextExpiryMs() ?? probeMs))
+  }
+
+  shown(): QuotaWindow | undefined {
+    const limit = this.#limit
+    return limit === undefined ? undefined : { limit, remaining: Math.floor(this.remaining()) }
   }
 }

@@ -1,9 +1,9 @@
 // Decides when a call of one signing key starts: limits simultaneous calls, keeps to the quota, and is fair among the facade keys
 // that wait. (Long, because it holds the calls under way, too.)
 import type { QuotaWindow, ReadContext, UpstreamState } from '../port.ts'
-import { createQuota, type Quota } from './quota.ts'
+import { Quota } from './quota.ts'
 import type { Rates } from './rate-header.ts'
-import { createWaitQueue, nextInQueue, type Place, tooManyWaiting } from './wait-queue.ts'
+import { nextInQueue, type Place, tooManyWaiting, WaitQueue } from './wait-queue.ts'
 
 export interface Turn {
   leave(isUsed: boolean): void
@@ -48,139 +48,189 @@ export interface SchedulerOptions {
   readonly shed: () => void
 }
 
-export interface LocalScheduler extends Scheduler {
-  /** `isAgain`: it had a turn before, and goes first among the calls of its facade key */
-  enter(context: ReadContext, isAgain?: boolean): Turn | Promise<Turn>
-  pump(): void
-}
-
 const leastToKeep = 3
 /** how long a second facade key counts as present; and how fast an answer proves that calls of a key do not hang */
 const [companyMs, promptMs] = [600_000, 1_000]
 
+/** the calls under way of one facade key */
 interface OwnCalls {
+  readonly who: string
   count: number
   promptAt: number
 }
 
-function createRunning(most: () => number, quota: Quota, steady: () => number) {
-  const owns = new Map<string, OwnCalls>()
-  let [count, patient] = [0, 0]
-  let [lastWho, mixedAt] = ['', Number.NEGATIVE_INFINITY]
+class Running {
+  readonly #most: () => number
+  readonly #quota: Quota
+  readonly #steady: () => number
+  /** an array, since there are few, and a Map leaves old tables to the slow garbage collector */
+  readonly #owns: OwnCalls[] = []
+  count = 0
+  #patient = 0
+  #lastWho = ''
+  #mixedAt = Number.NEGATIVE_INFINITY
 
-  return {
-    count: () => count,
-    expect(who: string) {
-      if (lastWho !== '' && who !== lastWho) mixedAt = steady()
-      lastWho = who
-    },
-    hasRoom: (): boolean => count < (quota.isCareful() ? 1 : most()),
-    hasRoomFor: (isPatient: boolean): boolean => !isPatient || patient < Math.max(1, most() - 1),
-    /** With several facade keys, the last free turn is not for a key all of whose calls may hang. */
-    isKeptFrom(who: string): boolean {
-      if (count !== most() - 1 || most() < leastToKeep || steady() - mixedAt >= companyMs) return false
-      const own = owns.get(who)
-      return own !== undefined && steady() - own.promptAt > promptMs
-    },
-    join(place: Place) {
-      place.begunAt = steady()
-      count++
-      if (place.patient) patient++
-      const own = owns.get(place.who) ?? { count: 0, promptAt: Number.NEGATIVE_INFINITY }
-      own.count++
-      owns.set(place.who, own)
-    },
-    leave({ who, patient: isPatient, begunAt = 0 }: Place) {
-      count--
-      if (isPatient) patient--
-      const own = owns.get(who)
-      if (!own) return
-      own.count--
-      if (steady() - begunAt <= promptMs) own.promptAt = steady()
-      if (own.count === 0) owns.delete(who)
-    },
+  constructor(most: () => number, quota: Quota, steady: () => number) {
+    this.#most = most
+    this.#quota = quota
+    this.#steady = steady
+  }
+
+  expect(who: string) {
+    if (this.#lastWho !== '' && who !== this.#lastWho) this.#mixedAt = this.#steady()
+    this.#lastWho = who
+  }
+
+  hasRoom(): boolean {
+    return this.count < (this.#quota.isCareful() ? 1 : this.#most())
+  }
+
+  hasRoomFor(isPatient: boolean): boolean {
+    return !isPatient || this.#patient < Math.max(1, this.#most() - 1)
+  }
+
+  /** With several facade keys, the last free turn is not for a key all of whose calls may hang. */
+  isKeptFrom(who: string): boolean {
+    const most = this.#most()
+    if (this.count !== most - 1 || most < leastToKeep || this.#steady() - this.#mixedAt >= companyMs) return false
+    const own = this.#ownOf(who)
+    return own !== undefined && this.#steady() - own.promptAt > promptMs
+  }
+
+  join(place: Place) {
+    place.begunAt = this.#steady()
+    this.count++
+    if (place.patient) this.#patient++
+    const own = this.#ownOf(place.who)
+    if (own) own.count++
+    else this.#owns.push({ who: place.who, count: 1, promptAt: Number.NEGATIVE_INFINITY })
+  }
+
+  leave({ who, patient, begunAt = 0 }: Place) {
+    this.count--
+    if (patient) this.#patient--
+    const own = this.#ownOf(who)
+    if (!own) return
+    own.count--
+    if (this.#steady() - begunAt <= promptMs) own.promptAt = this.#steady()
+    if (own.count === 0) this.#owns.splice(this.#owns.indexOf(own), 1)
+  }
+
+  #ownOf(who: string): OwnCalls | undefined {
+    for (const own of this.#owns) if (own.who === who) return own
+    return undefined
   }
 }
 
 /** the weight of the latest call in the average: low if it took longer, since our own process may have paused */
 const weightOf = (ms: number, typicalMs: number): number => (ms > typicalMs ? 0.05 : 0.3)
 
-export function createScheduler(options: SchedulerOptions): LocalScheduler {
-  const { most: given, steady, shed, quota = createQuota(steady) } = options
-  const most = typeof given === 'number' ? () => given : given
-  const queue = createWaitQueue(shed)
-  const running = createRunning(most, quota, steady)
-  let typicalMs: number | undefined
-  let timer: NodeJS.Timeout | undefined
+export class LocalScheduler implements Scheduler {
+  readonly quota: Quota
+  readonly #most: () => number
+  readonly #steady: () => number
+  readonly #queue: WaitQueue
+  readonly #running: Running
+  #typicalMs: number | undefined
+  #timer: NodeJS.Timeout | undefined
 
-  const neededMs = (): number => (running.count() > 0 ? (typicalMs ?? 0) : 0)
+  constructor({ most, steady, shed, quota = new Quota(steady) }: SchedulerOptions) {
+    this.#most = typeof most === 'number' ? () => most : most
+    this.#steady = steady
+    this.#queue = new WaitQueue(shed)
+    this.#running = new Running(this.#most, quota, steady)
+    this.quota = quota
+  }
 
-  function pump() {
-    clearTimeout(timer)
-    while (queue.waiting() > 0 && running.hasRoom()) {
-      const found = nextInQueue({ queue, quota, running, steady, typicalMs: neededMs() })
+  /** `isAgain`: it had a turn before, and goes first among the calls of its facade key */
+  enter(context: ReadContext, isAgain = false): Turn | Promise<Turn> {
+    const { who, patient, trial } = context
+    // the operator's trial is not delayed and takes no facade key's share
+    if (trial) return this.#turnAt(this.#begin({ who, patient }, undefined), undefined)
+    this.quota.expect(who)
+    this.#running.expect(who)
+    if (!isAgain) this.#requireTime(context)
+    if (this.#isFree(context)) return this.#turnAt(this.#begin({ who, patient }, who), who)
+    const waiting = this.#queue.wait(context, () => this.pump(), isAgain)
+    return waiting.then((place) => this.#turnAt(place, place.who))
+  }
+
+  pump() {
+    clearTimeout(this.#timer)
+    const [queue, running] = [this.#queue, this.#running]
+    while (queue.waiting > 0 && running.hasRoom()) {
+      const found = nextInQueue({
+        queue,
+        quota: this.quota,
+        running,
+        steady: this.#steady,
+        typicalMs: this.#neededMs(),
+      })
       if (typeof found === 'number') {
-        if (Number.isFinite(found)) timer = setTimeout(pump, found).unref()
+        if (Number.isFinite(found)) this.#timer = setTimeout(() => this.pump(), found).unref()
         return
       }
       const [waiter, place] = found
-      begin(place, place.who)
+      this.#begin(place, place.who)
       waiter.admit(place)
     }
   }
 
-  function begin(place: Place, payer: string | undefined): Place {
-    running.join(place)
-    quota.spend(payer)
-    queue.putLast(place.who)
+  heard(rates: Rates, begunAt: number) {
+    this.quota.heard(rates, { running: Math.max(0, this.#running.count - 1), begunAt })
+  }
+
+  answered(ms: number) {
+    const typicalMs = this.#typicalMs ?? ms
+    this.#typicalMs = typicalMs + weightOf(ms, typicalMs) * (ms - typicalMs)
+  }
+
+  typicalMs(): number | undefined {
+    return this.#typicalMs
+  }
+
+  hour(): QuotaWindow | undefined {
+    return this.quota.hour()
+  }
+
+  state(): ReturnType<Scheduler['state']> {
+    return { ...this.quota.state(), running: this.#running.count, waiting: this.#queue.waiting }
+  }
+
+  #neededMs(): number {
+    return this.#running.count > 0 ? (this.#typicalMs ?? 0) : 0
+  }
+
+  #begin(place: Place, payer: string | undefined): Place {
+    this.#running.join(place)
+    this.quota.spend(payer)
+    this.#queue.putLast(place.who)
     return place
   }
 
-  const turnAt = (place: Place, payer: string | undefined): Turn =>
-    turnOf((isUsed) => {
-      running.leave(place)
-      if (!isUsed) quota.takeBack(payer)
-      pump()
+  #turnAt(place: Place, payer: string | undefined): Turn {
+    return turnOf((isUsed) => {
+      this.#running.leave(place)
+      if (!isUsed) this.quota.takeBack(payer)
+      this.pump()
     })
+  }
 
-  function isFree({ who, patient, endsAt, signal }: ReadContext): boolean {
-    if (queue.waiting() > 0 || signal.aborted || !running.hasRoom() || !running.hasRoomFor(patient)) return false
+  #isFree({ who, patient, endsAt, signal }: ReadContext): boolean {
+    const running = this.#running
+    if (this.#queue.waiting > 0 || signal.aborted || !running.hasRoom() || !running.hasRoomFor(patient)) return false
     if (running.isKeptFrom(who)) return false
-    const leftMs = endsAt - steady()
-    return leftMs > 0 && leftMs >= neededMs() && quota.waitMs(who, patient) === 0
+    const leftMs = endsAt - this.#steady()
+    return leftMs > 0 && leftMs >= this.#neededMs() && this.quota.waitMs(who, patient) === 0
   }
 
   /** Rejects early if no queue that this request may join can reach it before its deadline. */
-  function requireTime(context: ReadContext) {
-    if (typicalMs === undefined || running.count() < most()) return
+  #requireTime(context: ReadContext) {
+    const [queue, most, typicalMs] = [this.#queue, this.#most(), this.#typicalMs]
+    if (typicalMs === undefined || this.#running.count < most) return
     let ahead = queue.aheadOf(context.who)
     context.onJoin?.(({ who }) => (ahead = Math.min(ahead, queue.aheadOf(who))))
-    const waitMs = (ahead * typicalMs) / most()
-    if (waitMs + typicalMs > context.endsAt - steady()) throw tooManyWaiting(waitMs)
-  }
-
-  return {
-    quota: {
-      welcome: () => quota.welcome(),
-      refused: (...refusal) => quota.refused(...refusal),
-      spend: (who) => (quota.spend(who), undefined),
-    },
-    pump,
-    heard: (rates, begunAt) => quota.heard(rates, { running: Math.max(0, running.count() - 1), begunAt }),
-    answered: (ms) =>
-      void (typicalMs = typicalMs === undefined ? ms : typicalMs + weightOf(ms, typicalMs) * (ms - typicalMs)),
-    typicalMs: () => typicalMs,
-    hour: () => quota.hour(),
-    state: () => ({ ...quota.state(), running: running.count(), waiting: queue.waiting() }),
-    enter(context, isAgain = false) {
-      const { who, patient, trial } = context
-      // the operator's trial is not delayed and takes no facade key's share
-      if (trial) return turnAt(begin({ who, patient }, undefined), undefined)
-      quota.expect(who)
-      running.expect(who)
-      if (!isAgain) requireTime(context)
-      if (isFree(context)) return turnAt(begin({ who, patient }, who), who)
-      return queue.wait(context, pump, isAgain).then((place) => turnAt(place, place.who))
-    },
+    const waitMs = (ahead * typicalMs) / most
+    if (waitMs + typicalMs > context.endsAt - this.#steady()) throw tooManyWaiting(waitMs)
   }
 }

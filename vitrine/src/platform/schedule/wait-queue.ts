@@ -26,85 +26,90 @@ interface Row {
 
 const [mostOfOne, mostOfAll] = [512, 2_048]
 
-export type WaitQueue = ReturnType<typeof createWaitQueue>
-
 const lengthOf = ({ prompt, patient }: Row): number => prompt.length + patient.length
 const sideOf = (row: Row, { patient }: Place): Waiter[] => (patient ? row.patient : row.prompt)
 
-export function createWaitQueue(shed: () => void) {
-  const rows = new Map<string, Row>()
-  let waiting = 0
+export class WaitQueue {
+  readonly #shed: () => void
+  readonly #rows = new Map<string, Row>()
+  waiting = 0
 
-  function add(waiter: Waiter, place: Place, isFirst = false) {
-    const row = rows.get(place.who) ?? { who: place.who, prompt: [], patient: [] }
-    rows.set(place.who, row)
+  constructor(shed: () => void) {
+    this.#shed = shed
+  }
+
+  rows(): Iterable<Row> {
+    return this.#rows.values()
+  }
+
+  aheadOf(who: string): number {
+    const row = this.#rows.get(who)
+    return Math.min(this.waiting, ((row ? lengthOf(row) : 0) + 1) * Math.max(1, this.#rows.size))
+  }
+
+  /** waits until admitted, refused or aborted; `changed` is called once it is queued; `isFirst`: before others of its key */
+  wait(context: ReadContext, changed: () => void, isFirst?: boolean): Promise<Place> {
+    return new Promise<Place>((ok, no) => {
+      const { signal, who, patient } = context
+      if (signal.aborted) return no(problemOfAbort(signal))
+      if (this.#isFull(who)) {
+        this.#shed()
+        return no(new Problem('too_busy', { retryAfterSec: 1 }))
+      }
+      const leave = () => this.remove(waiter) && no(problemOfAbort(signal))
+      const done = () => signal.removeEventListener('abort', leave)
+      const waiter: Waiter = {
+        context,
+        places: [],
+        admit: (from) => (done(), ok(from)),
+        refuse: (problem) => (done(), no(problem)),
+      }
+      signal.addEventListener('abort', leave)
+      this.waiting++
+      this.#add(waiter, { who, patient }, isFirst)
+      context.onJoin?.((other) => this.#join(waiter, other, changed))
+      return changed()
+    })
+  }
+
+  remove(waiter: Waiter): boolean {
+    const places = waiter.places.splice(0)
+    for (const place of places) {
+      const row = this.#rows.get(place.who)
+      const side = row ? sideOf(row, place) : []
+      const index = side.indexOf(waiter)
+      if (index >= 0) side.splice(index, 1)
+      if (row && lengthOf(row) === 0) this.#rows.delete(place.who)
+    }
+    if (places.length > 0) this.waiting--
+    return places.length > 0
+  }
+
+  putLast(who: string) {
+    const row = this.waiting > 0 ? this.#rows.get(who) : undefined
+    if (row && this.#rows.delete(who)) this.#rows.set(who, row)
+  }
+
+  #add(waiter: Waiter, place: Place, isFirst = false) {
+    const row = this.#rows.get(place.who) ?? { who: place.who, prompt: [], patient: [] }
+    this.#rows.set(place.who, row)
     const side = sideOf(row, place)
     side.splice(isFirst ? 0 : side.length, 0, waiter)
     waiter.places.push(place)
   }
 
-  function remove(waiter: Waiter): boolean {
-    const places = waiter.places.splice(0)
-    for (const place of places) {
-      const row = rows.get(place.who)
-      const side = row ? sideOf(row, place) : []
-      const index = side.indexOf(waiter)
-      if (index >= 0) side.splice(index, 1)
-      if (row && lengthOf(row) === 0) rows.delete(place.who)
-    }
-    if (places.length > 0) waiting--
-    return places.length > 0
-  }
-
-  function isFull(who: string): boolean {
-    const row = rows.get(who)
-    return waiting >= mostOfAll || (row !== undefined && lengthOf(row) >= mostOfOne)
+  #isFull(who: string): boolean {
+    const row = this.#rows.get(who)
+    return this.waiting >= mostOfAll || (row !== undefined && lengthOf(row) >= mostOfOne)
   }
 
   /** queues the call under the facade key of a request that joined it, too */
-  function join(waiter: Waiter, { who, patient }: ReadContext, changed: () => void) {
+  #join(waiter: Waiter, { who, patient }: ReadContext, changed: () => void) {
     const { places } = waiter
     const isBetter = !places.some((place) => place.who === who && (patient || !place.patient))
     if (places.length === 0 || !isBetter) return
-    add(waiter, { who, patient })
+    this.#add(waiter, { who, patient })
     changed()
-  }
-
-  return {
-    rows: () => rows.values(),
-    waiting: () => waiting,
-    remove,
-    aheadOf(who: string): number {
-      const row = rows.get(who)
-      return Math.min(waiting, ((row ? lengthOf(row) : 0) + 1) * Math.max(1, rows.size))
-    },
-    /** waits until admitted, refused or aborted; `changed` is called once it is queued; `isFirst`: before others of its key */
-    wait: (context: ReadContext, changed: () => void, isFirst?: boolean) =>
-      new Promise<Place>((ok, no) => {
-        const { signal, who, patient } = context
-        if (signal.aborted) return no(problemOfAbort(signal))
-        if (isFull(who)) {
-          shed()
-          return no(new Problem('too_busy', { retryAfterSec: 1 }))
-        }
-        const leave = () => remove(waiter) && no(problemOfAbort(signal))
-        const done = () => signal.removeEventListener('abort', leave)
-        const waiter: Waiter = {
-          context,
-          places: [],
-          admit: (from) => (done(), ok(from)),
-          refuse: (problem) => (done(), no(problem)),
-        }
-        signal.addEventListener('abort', leave)
-        waiting++
-        add(waiter, { who, patient }, isFirst)
-        context.onJoin?.((other) => join(waiter, other, changed))
-        return changed()
-      }),
-    putLast(who: string) {
-      const row = rows.get(who)
-      if (row && rows.delete(who)) rows.set(who, row)
-    },
   }
 }
 
