@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Group, groups } from '../catalogue/define.ts'
 import { Problem } from '../problems.ts'
 import type { Actor, AuditEntry } from '../../../base/core/audit.ts'
+import { isoOf } from '../../../base/core/moment.ts'
 import type { KeyRecord, IdRange } from '../store/records.ts'
 import type { KeyRecords } from '../store/key-rows.ts'
 import { digestOf, type KeyKind, makeKey, readKeyId } from './facade-key.ts'
@@ -179,8 +180,9 @@ export function createKeys({ records, kind, now, accounts: accountsOf, used }: K
       const { name, note = null, connections, groups: granted = groups, apps = null, personal = false } = wish
       const { expiresAt = null, perMinute = null, platformCallsPerHour = null } = wish
       const accounts = await bindGrants(connections, accountsOf)
-      const details = { name, connections, groups: granted, apps, personal, perMinute, platformCallsPerHour, expiresAt }
-      const { key, shown, record } = make({ ...details, note, accounts, replaces: null })
+      const grants = { name, connections, groups: granted, apps, personal, perMinute, platformCallsPerHour }
+      const { key, shown, record } = make({ ...grants, expiresAt, note, accounts, replaces: null })
+      const details = { ...grants, expiresAt: isoOf(expiresAt) }
       await records.add(record, auditEntry(actor, 'keys.create', shown.id, details))
       return { key, shown }
     },
@@ -192,7 +194,8 @@ export function createKeys({ records, kind, now, accounts: accountsOf, used }: K
       const expiresAt = wanted === undefined ? old.expiresAt : wanted
       const { key, shown, record } = make({ ...old, expiresAt, replaces: id })
       const endsAt = Math.min(at + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY)
-      const done = auditEntry(actor, 'keys.reroll', id, { successor: shown.id, oldEndsAt: endsAt, expiresAt })
+      const details = { successor: shown.id, oldEndsAt: isoOf(endsAt), expiresAt: isoOf(expiresAt) }
+      const done = auditEntry(actor, 'keys.reroll', id, details)
       const term = { at, endsAt: overlapMs === 0 ? ('now' as const) : endsAt }
       if (!(await records.succeed(id, term, record, done))) throw new Problem('key_not_live')
       return { key, shown }

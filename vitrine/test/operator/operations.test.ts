@@ -166,7 +166,7 @@ test('a reroll sets the end of the successor if asked, and never the end of the 
   const told = await audit({ act: 'keys.reroll' })
   assert.deepEqual(
     told.map(({ details }) => details.expiresAt),
-    [null, Date.parse(next.expiresAt)],
+    [null, next.expiresAt],
   )
 })
 
@@ -228,4 +228,29 @@ test('every request is logged once, with its operation and nothing of its conten
     ],
   )
   assert.equal(told[0]?.connection, 'studio')
+})
+
+/** members of an answer that could be a time in seconds or milliseconds since 1970 */
+function epochsIn(value: unknown, path = ''): string[] {
+  if (typeof value === 'number') return value > 1.4e9 && value < 4e12 ? [`${path}: ${value}`] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) => epochsIn(one, `${path}/${name}`))
+}
+
+test('times are ISO 8601 everywhere, also in the details of audit lines', async (t) => {
+  const { ask } = await startManager(t)
+  const made = (await ask('POST', '/keys', { body: { name: 'x', connections: ['*'], expires: '2d' } })).json
+  await ask('POST', `/keys/${made.id}/reroll`, { body: { overlap: '24h' } })
+  await ask('POST', '/connections/acme/check')
+  const paths = ['/keys', `/keys/${made.id}`, '/connections', '/connections/acme', '/connections/acme/status', '/audit']
+  for (const path of [...paths, '/status', '/overview', '/health', '/vault', '/doctor']) {
+    const { status, json } = await ask('GET', path)
+    assert.equal(status, 200, path)
+    assert.deepEqual(epochsIn(json), [], path)
+  }
+  const { items } = (await ask('GET', `/audit?act=keys&target=${made.id}`)).json
+  const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+  for (const { at, details } of items) for (const time of [at, details.expiresAt]) assert.match(time, moment)
+  assert.match(items[0].details.oldEndsAt, moment)
+  assert.equal(items.length, 2)
 })
