@@ -7,7 +7,7 @@ import { problemOf, reportFailure } from '../../../base/web/failure.ts'
 import { checkRequest } from '../../../base/web/request-checks.ts'
 import { createLockOut, type LockOut } from '../../../base/auth/rate-limits.ts'
 import { answerPage, type FindPage, type PageRow } from '../../../base/web/pages.ts'
-import { type Pages, probePaths, publicPages, Site } from '../pages/pages.ts'
+import { type Pages, probePaths, publicPages, referenceNames, Site } from '../pages/pages.ts'
 import { createHttpServer, type HttpServer, type ServerOptions } from '../../../base/web/server.ts'
 import { browserOf } from '../../../base/auth/browser.ts'
 import type { Console } from '../../../base/web/console-pages.ts'
@@ -31,8 +31,8 @@ import { operationsOf } from '../management/operations.ts'
 import { createSessions, type SessionMemory, type Sessions, sessionsOf } from '../../../base/auth/sessions.ts'
 import { createPageMap } from '../../../base/web/target.ts'
 
-/** of the public endpoint; the style sheet is that of the error pages */
-const shared = new Set([...probePaths, '/errors', '/errors/:code', '/errors.md', '/docs/docs.css'])
+/** of the public endpoint; the reference is that of the operator's description */
+const shared = new Set([...probePaths, '/errors', '/errors/:code', '/errors.md', ...referenceNames])
 const description = '/openapi.json'
 
 const findRow = createPageMap<PageRow<Site>>(
@@ -163,7 +163,7 @@ export function createOperatorServer(parts: OperatorServerParts): HttpServer {
   const guards = { tokens, lockOut, sessions, repeated, audit, now, observe }
   const operationParts = operationPartsOf(parts, guards, live)
   const pageOf = createOpenPages(parts.console)
-  const site = new Site(parts)
+  const site = new Site(parts, { descriptionPath: base + description, inMarkdown: false })
 
   async function answer(exchange: OperatorExchange) {
     exchange.fields.push(...unshared)

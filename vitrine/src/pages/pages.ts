@@ -15,13 +15,34 @@ export interface Pages {
   readonly reference: () => Promise<ReadonlyMap<string, string>>
 }
 
+interface ReferenceOptions {
+  /** of the OpenAPI description that the reference shows */
+  readonly descriptionPath?: string
+  /** false: the reference is not served in Markdown */
+  readonly inMarkdown?: boolean
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+}
+
+function operationIds(description: string): ReadonlySet<string> {
+  const { paths } = JSON.parse(description) as Described
+  return new Set(Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId)))
+}
+
 export class Site {
   readonly ready: Pages['ready']
+  readonly descriptionPath: string
+  readonly #inMarkdown: boolean
   readonly #pages: Pages
   readonly #known = new Map<string, OpenPage>()
+  #operations: Promise<ReadonlySet<string>> | undefined
 
-  constructor(pages: Pages) {
+  constructor(pages: Pages, { descriptionPath = '/openapi.json', inMarkdown = true }: ReferenceOptions = {}) {
     this.ready = pages.ready
+    this.descriptionPath = descriptionPath
+    this.#inMarkdown = inMarkdown
     this.#pages = pages
   }
 
@@ -29,6 +50,15 @@ export class Site {
     const page = this.#known.get(path) ?? (await make(this.#pages))
     this.#known.set(path, page)
     return page
+  }
+
+  /** the ids of the operations that the description names */
+  operations(): Promise<ReadonlySet<string>> {
+    return (this.#operations ??= this.#pages.description().then(operationIds))
+  }
+
+  async hasMarkdown(path: string): Promise<boolean> {
+    return this.#inMarkdown && (await this.#pages.reference()).has(path)
   }
 
   markdown(path: string): Promise<OpenPage> {
@@ -79,41 +109,81 @@ const probes: readonly PageRow<Site>[] = [
 ]
 export const probePaths: readonly string[] = probes.map(({ name }) => name)
 
-/** HTML, or Markdown if the caller prefers it */
-const either =
+/** HTML, or Markdown if the caller prefers it; `twin`: the path of the Markdown, if there is any */
+async function either(
+  site: Site,
+  path: string,
+  accept: string | undefined,
+  twin: string | undefined,
+  textAt: (path: string) => string,
+): Promise<OpenPage> {
+  const link = twin === undefined ? [] : ['link', `<${twin}>; rel="alternate"; type="text/markdown"`]
+  const page = await site.page(path, () => ({
+    text: new PageText('text/html; charset=utf-8', textAt(path)),
+    fields: [...varyBoth, ...link, ...guarded],
+  }))
+  if (twin === undefined || !prefersMarkdown(accept)) return page
+  return { text: (await site.markdown(twin)).text, fields: [...varyBoth, ...link] }
+}
+
+const eitherWith =
   (textAt: (path: string) => string): PageRow<Site>['find'] =>
-  async (site, path, accept) => {
-    const twin = `${path.replace(/\/$/, '')}.md`
-    const link = ['link', `<${twin}>; rel="alternate"; type="text/markdown"`]
-    const page = await site.page(path, () => ({
-      text: new PageText('text/html; charset=utf-8', textAt(path)),
-      fields: [...varyBoth, ...link, ...guarded],
-    }))
-    if (!prefersMarkdown(accept)) return page
-    return { text: (await site.markdown(twin)).text, fields: [...varyBoth, ...link] }
-  }
+  (site, path, accept) =>
+    either(site, path, accept, `${path}.md`, textAt)
 
 const markdown: PageRow<Site>['find'] = (site, path) => site.markdown(path)
-const reference = either(() => fileText('index.html'))
+
+const referenceTwin = ' rel="alternate" type="text/markdown" href="/docs.md"'
+
+/** the same document for each of its pages, which its script draws; `twin` as for `either` */
+function referenceText({ descriptionPath }: Site, twin: string | undefined): string {
+  const text = fileText('index.html').replaceAll('"/openapi.json"', `"${descriptionPath}"`)
+  if (twin === undefined) return text.replace(`    <link${referenceTwin} />\n`, '')
+  return text.replace(referenceTwin, referenceTwin.replace('/docs.md', twin))
+}
+
+async function referencePage(site: Site, path: string, accept: string | undefined, markdownPath: string) {
+  const twin = (await site.hasMarkdown(markdownPath)) ? markdownPath : undefined
+  return either(site, path, accept, twin, () => referenceText(site, twin))
+}
+
+const reference: PageRow<Site>['find'] = (site, path, accept) => referencePage(site, path, accept, '/docs.md')
+
+/** a person who mistyped an operation is shown which ones there are */
+const findOperation: PageRow<Site>['find'] = async (site, path, accept) => {
+  const id = path.slice('/docs/'.length)
+  if ((await site.operations()).has(id)) return referencePage(site, path, accept, `/docs/routes/${id}.md`)
+  if (accept?.includes('text/html') !== true) throw new Problem('route_not_found')
+  return { ...(await reference(site, '/docs', 'text/html')), status: 404 }
+}
 
 const describe = async ({ description }: Pages): Promise<OpenPage> => ({
   text: new PageText(jsonType, await description()),
   fields: vary,
 })
 
-const findError = either((path) => {
+const findError = eitherWith((path) => {
   const text = errorPage(path.slice('/errors/'.length))
   if (text === undefined) throw new Problem('route_not_found')
   return text
 })
+
+/** the reference in HTML, with its files */
+export const referenceNames: readonly string[] = [
+  '/docs',
+  '/docs/',
+  '/docs/:operation',
+  ...assets.map(({ name }) => name),
+]
 
 export const publicPages: readonly PageRow<Site>[] = [
   ...probes,
   { name: '/openapi.json', find: (site, path) => site.page(path, describe) },
   { name: '/docs', find: reference },
   { name: '/docs/', find: reference },
+  { name: '/docs/:operation', path: /^\/docs\/\w{1,100}$/, find: findOperation },
   ...assets,
-  { name: '/errors', find: either(errorIndex) },
+  { name: '/errors', find: eitherWith(errorIndex) },
   {
     name: '/errors/:code',
     path: /^\/errors\/[\w-]+(?:\.md)?$/,

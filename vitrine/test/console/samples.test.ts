@@ -46,7 +46,7 @@ async function pageSamples() {
       import(at('description')),
       import(at('samples')),
     ])
-    await readDescription()
+    await readDescription('/openapi.json')
     return { paths: description['paths'] as Record<string, { get: Described }>, resolved, samplesOf }
   } finally {
     globalThis.fetch = fetched
@@ -68,7 +68,11 @@ test("the page in the browser writes each operation's example as the reference d
         read: () => values[parameter.name] ?? '',
       }))
     const target = `/v1/connections/demo${route.example}`
-    const [curl, command, program] = samplesOf({ security: [{}], ...operation, path }, target, fields) as {
+    const [curl, command, program] = samplesOf(
+      { security: [{ facadeKey: [] }], method: 'get', ...operation, path },
+      target,
+      fields,
+    ) as {
       text: string
     }[]
     assert.equal(curl?.text, curlSample(route))

@@ -207,7 +207,8 @@ test('health, the description and the pages of errors need no token', async (t) 
   }
   assert.equal((await ask('GET', '/errors/nonsense', open)).status, 404)
   assert.equal((await ask('POST', '/healthz', open)).status, 405)
-  for (const path of ['/docs', '/openapi.json', '/v1/connections/acme/apps', '/index.html'])
+  assert.equal((await ask('GET', '/docs/createKey', open)).status, 200)
+  for (const path of ['/docs.md', '/openapi.json', '/v1/connections/acme/apps', '/index.html'])
     assert.equal((await ask('GET', path, open)).status, 401, `${path} is not a page of the operator endpoint`)
 })
 

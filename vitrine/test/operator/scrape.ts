@@ -82,6 +82,7 @@ const operations = new Set([
   '/readyz',
   '/openapi.json',
   '/docs',
+  '/docs/:operation',
   '/docs/',
   '/errors',
   '/errors/:code',

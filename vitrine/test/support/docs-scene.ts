@@ -76,7 +76,7 @@ export class FakeApi {
     const send = (type: string, body: string | Buffer, status = 200) =>
       res.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy }).end(body)
     const [, file] = /^\/docs\/([a-z-]+\.(?:js|css))$/.exec(url.pathname) ?? []
-    if (url.pathname === '/docs') return send('text/html', readFileSync(join(folder, 'index.html')))
+    if (/^\/docs(\/\w+)?$/.test(url.pathname)) return send('text/html', readFileSync(join(folder, 'index.html')))
     if (file !== undefined) return send(types[extname(file)] ?? '', readFileSync(join(folder, file)))
     if (url.pathname === '/openapi.json')
       return this.broken ? send('text/plain', 'no', 503) : send('application/json', JSON.stringify(description))
@@ -112,15 +112,21 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   return { page, complaints }
 }
 
-export const panelOf = (page: Page, id: string) => page.locator(`#${id} .try`)
+/** the request and its answer */
+export const panelOf = (page: Page) => page.locator('.side')
 
-/** sends the request of listApps as filled in, and returns the shown answer */
+/** goes to the page of an operation as a reader does, by its link in the contents */
+export async function open(page: Page, id: string) {
+  await page.locator(`#contents a[href="/docs/${id}"]`).click()
+  await page.waitForURL(`**/docs/${id}`)
+}
+
+/** sends the request as filled in, and returns the shown answer */
 export async function sendRequest(page: Page): Promise<string> {
-  const panel = panelOf(page, 'listApps')
   await page.fill('#key', key)
-  await panel.getByRole('button', { name: 'Send' }).click()
-  await panel.locator('.json').waitFor()
-  return await panel.locator('.json').innerText()
+  await panelOf(page).getByRole('button', { name: 'Send' }).click()
+  await panelOf(page).getByText('200 OK').waitFor()
+  return await panelOf(page).locator('.json').innerText()
 }
 
 export interface Scene {
@@ -131,7 +137,7 @@ export interface Scene {
   readonly promise: (
     title: string,
     check: (visit: Visit) => Promise<void>,
-    hash?: string,
+    at?: string,
     options?: BrowserContextOptions,
   ) => Promise<void>
 }
@@ -143,9 +149,9 @@ export async function openScene(t: TestContext): Promise<Scene | undefined> {
   const endpoint = new FakeApi()
   const base = await endpoint.open()
   t.after(() => endpoint.close())
-  const promise: Scene['promise'] = (title, check, hash = '', options = {}) =>
+  const promise: Scene['promise'] = (title, check, at = '', options = {}) =>
     t.test(title, async () => {
-      const visited = await visit(browser, `${base}/docs${hash}`, options)
+      const visited = await visit(browser, `${base}/docs${at}`, options)
       await check(visited)
       assert.deepEqual(visited.complaints, [])
       await visited.page.context().close()

@@ -1,14 +1,16 @@
 // The list of the operations beside the reference, and the search that narrows it.
+import { addressOf } from './address.js'
 import { byId, element } from './element.js'
 import { plural, wordsOf } from './prose.js'
 
-const contentsLink = (id, text, title) => element('li', element('a', { href: `#${id}`, title }, text))
+const contentsLink = (href, text, title) => element('li', element('a', { href, title }, text))
 
-export function drawContents(intro, groups) {
+/** `start`: the names of the sections of the first page, by their addresses */
+export function drawContents(start, groups) {
   byId('contents').replaceChildren(
     element(
       'ul.start',
-      intro.map(({ name, section }) => contentsLink(section.id, name)),
+      start.map(([href, name]) => contentsLink(href, name)),
     ),
     ...groups.map(({ tag, operations }) =>
       element(
@@ -17,7 +19,7 @@ export function drawContents(intro, groups) {
         element('h2', wordsOf(tag)),
         element(
           'ul',
-          operations.map(({ operationId: id, summary }) => contentsLink(id, wordsOf(id), summary)),
+          operations.map(({ operationId: id, summary }) => contentsLink(addressOf(id), wordsOf(id), summary)),
         ),
       ),
     ),
@@ -38,7 +40,7 @@ function narrow(words, links, texts) {
 
 export function watchSearch(operations) {
   const search = byId('search')
-  const texts = new Map(operations.map((operation) => [`#${operation.operationId}`, searchable(operation)]))
+  const texts = new Map(operations.map((operation) => [addressOf(operation.operationId), searchable(operation)]))
   const links = [...byId('contents').querySelectorAll('.group a')]
   let left = links
   const find = () => {
@@ -54,4 +56,20 @@ export function watchSearch(operations) {
     find()
   })
   find()
+}
+
+/** scrolls the contents only, never the page */
+function keepInView(nav, link) {
+  const box = nav.getBoundingClientRect()
+  const { top, bottom } = link.getBoundingClientRect()
+  if (top < box.top + 96) nav.scrollTop -= box.top + 96 - top
+  else if (bottom > box.bottom - 24) nav.scrollTop += bottom - box.bottom + 24
+}
+
+export function markCurrent(href) {
+  const nav = byId('nav')
+  nav.querySelector('[aria-current]')?.removeAttribute('aria-current')
+  const link = nav.querySelector(`a[href="${CSS.escape(href)}"]`)
+  link?.setAttribute('aria-current', 'page')
+  if (link) keepInView(nav, link)
 }

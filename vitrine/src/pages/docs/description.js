@@ -1,12 +1,15 @@
-// The OpenAPI description behind /openapi.json: reads it, follows its references, puts its operations into groups.
+// The OpenAPI description that the page names: reads it, follows its references, puts its operations into groups.
 // How a schema is read stands in schema-view.js.
 
 let description = {}
 
-export async function readDescription() {
+/** the public and the operator endpoint name different ones */
+const address = () => document.querySelector('link[rel=service-desc]').getAttribute('href')
+
+export async function readDescription(url = address()) {
   let response
   try {
-    response = await fetch('/openapi.json', { credentials: 'omit' })
+    response = await fetch(url, { credentials: 'omit' })
   } catch {
     throw new Error('the service cannot be reached')
   }
@@ -30,11 +33,23 @@ export function resolved(node) {
   return at ?? {}
 }
 
-/** the tags in their order, each with its operations and what is said about it */
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+const operationsAt = (path, item, security) =>
+  methods
+    .filter((method) => item[method] !== undefined)
+    .map((method) => ({
+      path,
+      method,
+      tag: item[method].tags?.[0] ?? 'other',
+      security,
+      parameters: [],
+      ...item[method],
+    }))
+
+/** the tags in their order, each with its operations and its description */
 export function groupsOf({ paths = {}, tags = [], security = [] }) {
-  const operations = Object.entries(paths).flatMap(([path, { get }]) =>
-    get ? [{ path, tag: get.tags?.[0] ?? 'other', security, parameters: [], ...get }] : [],
-  )
+  const operations = Object.entries(paths).flatMap(([path, item]) => operationsAt(path, item, security))
   const byTag = Map.groupBy(operations, ({ tag }) => tag)
   const about = new Map(tags.map((tag) => [tag.name, tag.description]))
   return [...new Set([...about.keys(), ...byTag.keys()])]
@@ -42,7 +57,20 @@ export function groupsOf({ paths = {}, tags = [], security = [] }) {
     .map((tag) => ({ tag, about: about.get(tag), operations: byTag.get(tag) }))
 }
 
-export const needsKey = ({ security }) => security.length > 0
+const isBearer = (name) => description.components?.securitySchemes?.[name]?.scheme === 'bearer'
 
-/** the media type of an operation's answer: its schema and its example */
-export const answerOf = ({ responses }) => resolved(responses['200']).content?.['application/json'] ?? {}
+/** the name of the token that all requests are sent with */
+export const tokenName = () => Object.keys(description.components?.securitySchemes ?? {}).find(isBearer) ?? ''
+
+export const needsKey = ({ security }) => security.some((scheme) => Object.keys(scheme).some(isBearer))
+
+/** [media type, content] of a successful answer; undefined without one */
+export function answerOf({ responses }) {
+  const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  return Object.entries(resolved(answer).content ?? {})[0]
+}
+
+export const bodyOf = ({ requestBody }) => resolved(requestBody).content?.['application/json']
+
+/** its summary and description */
+export const aboutOf = ({ summary, description: more }) => [summary && `${summary}.`, more].filter(Boolean).join('\n\n')

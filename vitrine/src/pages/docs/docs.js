@@ -1,13 +1,13 @@
-// The reference page: draws what /openapi.json says, and sends requests that a reader composes. It knows no route by
-// itself. This is the entry; each part of the page is a module of its own.
-import { drawContents, watchSearch } from './contents.js'
+// The reference: draws what the description says, one page for each operation, and sends requests that a reader composes.
+// It knows no route by itself. This is the entry; each part of the page is a module of its own.
+import { addressOf, watchAddress } from './address.js'
+import { drawContents, markCurrent, watchSearch } from './contents.js'
 import { groupsOf, readDescription } from './description.js'
 import { button, byId, element } from './element.js'
-import { introduction } from './introduction.js'
-import { drawOperation } from './operation.js'
-import { watchPlace } from './place.js'
-import { paragraphs, wordsOf } from './prose.js'
-import { watchSession } from './session.js'
+import { firstPage, partsOf, unknownPage } from './first-page.js'
+import { operationPage } from './operation.js'
+import { wordsOf } from './prose.js'
+import { nameFields, session, watchSession } from './session.js'
 
 function showMenu(open) {
   document.body.classList.toggle('menu-open', open)
@@ -34,28 +34,42 @@ function watchMenu() {
   })
 }
 
-const drawGroup = ({ tag, about, drawn }) =>
-  element(
-    'section.group',
-    { 'aria-label': wordsOf(tag) },
-    element('h2', wordsOf(tag)),
-    about ? element('div.about', paragraphs(about)) : null,
-    drawn.map(({ section }) => section),
-  )
+/** the page of an id, with its title and its link in the contents */
+function pageOf(id, description, groups, operations) {
+  const at = operations.findIndex(({ operationId }) => operationId === id)
+  if (id === '') return { page: firstPage(description, groups, operations), title: 'Reference' }
+  if (at < 0) return { page: unknownPage(id, groups), title: 'Unknown operation' }
+  const page = operationPage(operations[at], operations[at - 1], operations[at + 1])
+  return { page, title: wordsOf(id) }
+}
+
+/** after a move the heading has the focus, so that a screen reader begins there */
+function goTo(section, isMove) {
+  const target = section === '' ? null : byId(section)
+  const heading = (target ?? byId('main')).querySelector('h1, h2')
+  if (target || isMove) heading?.focus({ preventScroll: true })
+  if (target) target.scrollIntoView()
+  else if (isMove) scrollTo(0, 0)
+}
 
 function draw(description) {
-  const groups = groupsOf(description).map((group) => ({ ...group, drawn: group.operations.map(drawOperation) }))
+  const groups = groupsOf(description)
   const operations = groups.flatMap((group) => group.operations)
-  const intro = introduction(description, operations)
-  byId('name').textContent = description.info?.title ?? ''
+  const product = description.info?.title ?? ''
+  byId('name').textContent = product.split(',')[0]
   byId('version').textContent = description.info?.version ?? ''
-  byId('main').replaceChildren(...intro.map(({ section }) => section), ...groups.map(drawGroup))
-  drawContents(intro, groups)
+  nameFields(operations)
+  drawContents(partsOf(description, operations), groups)
   watchSearch(operations)
-  watchPlace(
-    intro,
-    groups.flatMap(({ drawn }) => drawn),
-  )
+  const isOperation = (id) => operations.some(({ operationId }) => operationId === id)
+  watchAddress(isOperation, (id, section, isMove) => {
+    session.leavePage()
+    const { page, title } = pageOf(id, description, groups, operations)
+    document.title = `${title} · ${product}`
+    byId('main').replaceChildren(page)
+    markCurrent(addressOf(id))
+    goTo(section, isMove)
+  })
 }
 
 const sayUnreadable = (reason) =>
@@ -64,7 +78,7 @@ const sayUnreadable = (reason) =>
       'div.state',
       { role: 'alert' },
       element('h1', 'The reference cannot be shown'),
-      element('p', `The description at /openapi.json could not be read: ${reason}.`),
+      element('p', `The description of the operations could not be read: ${reason}.`),
       button('Try again', { class: 'send' }, () => void open()),
     ),
   )

@@ -4,7 +4,7 @@ export const byId = (id) => document.getElementById(id)
 
 const isChild = (one) => typeof one !== 'object' || one === null || one instanceof Node || Array.isArray(one)
 
-/** `name` may end with classes, as in `p.note`; attributes that are undefined or false, and children that are null, are left out */
+/** `name` may end with classes, as in `p.note`; attributes that are undefined or false, and children that are null or undefined, are left out */
 export function element(name, ...rest) {
   const [tag, ...classes] = name.split('.')
   const [attributes, children] = isChild(rest[0]) ? [{}, rest] : [rest[0], rest.slice(1)]
@@ -12,7 +12,7 @@ export function element(name, ...rest) {
   if (classes.length > 0) node.className = classes.join(' ')
   for (const [key, value] of Object.entries(attributes))
     if (value !== undefined && value !== false) node.setAttribute(key, value === true ? '' : value)
-  node.append(...children.flat().filter((child) => child !== null))
+  node.append(...children.flat(9).filter((child) => child !== null && child !== undefined))
   return node
 }
 

@@ -1,9 +1,11 @@
-// The fields of an answer as a tree: each with its type, whether it is always there, and the values it may take.
+// The fields of a body or an answer as a tree: each with its type, whether it is always there, and the values it may take.
 import { code, element, fold } from './element.js'
-import { prose } from './prose.js'
+import { plural, prose } from './prose.js'
 import { listingView, membersOf, schemaView, typeText } from './schema-view.js'
 
-const few = 8
+const fewValues = 8
+/** more fields than these stand behind a fold, so that a page stays short */
+const fewFields = 10
 
 export function valueList(values, label) {
   const list = () =>
@@ -11,7 +13,7 @@ export function valueList(values, label) {
       'span.values',
       values.flatMap((value) => [code(String(value)), ' ']),
     )
-  if (values.length > few) return fold(`${label}: ${values.length}`, list, { className: 'known' })
+  if (values.length > fewValues) return fold(`${label}: ${values.length}`, list, { className: 'known' })
   return element('div.known', element('span.tag', label), list())
 }
 
@@ -38,8 +40,11 @@ function item(name, schema, required, depth) {
 export function fieldTree(schema, depth = 0) {
   const { items, required } = schemaView(schema)
   const always = new Set(items ? schemaView(items).required : required)
-  return element(
-    'ul.tree',
-    membersOf(schema).map(([name, inside]) => item(name, inside, always.has(name), depth)),
-  )
+  const draw = (members) => members.map(([name, inside]) => item(name, inside, always.has(name), depth))
+  const members = membersOf(schema)
+  const rest = members.length > fewFields + 2 ? members.slice(fewFields) : []
+  const first = element('ul.tree', draw(members.slice(0, members.length - rest.length)))
+  if (rest.length === 0) return first
+  const more = fold(plural(rest.length, 'more field'), () => element('ul.tree', draw(rest)), { className: 'more' })
+  return element('div', first, more)
 }

@@ -1,5 +1,5 @@
 // Boxes in which a body is shown: indented and coloured where it is JSON, as it came where it is not.
-import { button, code, copyButton, element } from './element.js'
+import { code, copyButton, element } from './element.js'
 import { visible } from './prose.js'
 
 const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
@@ -29,7 +29,6 @@ function* jsonTokens(json) {
 
 /** beyond this, colours cost more than they give */
 const mostColoured = 300_000
-const longExample = 18
 
 function isJson(text) {
   try {
@@ -52,18 +51,4 @@ export function jsonBox(text, label) {
   inside.append(...shown(text))
   const box = element('pre.json', { tabindex: '0', role: 'region', 'aria-label': label }, inside)
   return element('div.copied', box, copyButton(inside))
-}
-
-/** the box of an example, and what opens it where it is cut */
-export function exampleBox(value) {
-  const whole = jsonBox(JSON.stringify(value), 'Example answer')
-  const box = whole.querySelector('.json')
-  if (box.textContent.split('\n').length <= longExample) return [whole]
-  box.classList.add('cut')
-  const toggle = button('Show all', { class: 'quiet', 'aria-expanded': 'false' }, () => {
-    const cut = box.classList.toggle('cut')
-    toggle.setAttribute('aria-expanded', String(!cut))
-    toggle.textContent = cut ? 'Show all' : 'Show less'
-  })
-  return [whole, toggle]
 }

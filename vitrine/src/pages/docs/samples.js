@@ -1,13 +1,21 @@
 // A request in the words of those who send it: curl, the command line, the TypeScript client. The key is named in each,
 // never written into one. docs/reference has the same lines for each operation's example.
-import { answerOf, needsKey } from './description.js'
+import { answerOf, needsKey, tokenName } from './description.js'
 import { schemaView, valueSchema } from './schema-view.js'
 
-export const curlOf = (operation, target) =>
-  `curl '${location.origin}${target}'${needsKey(operation) ? ' -H "Authorization: Bearer $VITRINE_KEY"' : ''}`
+const variables = { facadeKey: 'VITRINE_KEY', operatorToken: 'VITRINE_OPERATOR_TOKEN' }
+const inQuotes = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** `body`: JSON, if the operation takes any */
+export function curlOf(operation, target, body) {
+  const method = operation.method === 'get' ? '' : `-X ${operation.method.toUpperCase()} `
+  const key = needsKey(operation) ? ` -H "Authorization: Bearer $${variables[tokenName()] ?? 'TOKEN'}"` : ''
+  const content = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${inQuotes(body)}`
+  return `curl ${method}'${location.origin}${target}'${key}${content}`
+}
 
 const plainWord = /^[\w.,:@/+-]+$/
-const quoted = (text) => (plainWord.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`)
+const quoted = (text) => (plainWord.test(text) ? text : inQuotes(text))
 
 /** what has a value, the connection aside */
 const givenOf = (fields) =>
@@ -40,7 +48,7 @@ function memberOf({ parameter, text }) {
 
 function clientOf(operation, fields) {
   const given = givenOf(fields).map(memberOf).join(', ')
-  const isList = 'nextCursor' in (schemaView(answerOf(operation).schema ?? {}).properties ?? {})
+  const isList = 'nextCursor' in (schemaView(answerOf(operation)?.[1].schema ?? {}).properties ?? {})
   const answer = isList ? '{ items, nextCursor }' : 'answer'
   const call = `${operation.operationId}(${given && `{ ${given} }`})`
   return `const vitrine = new Vitrine({ url: '${location.origin}', key, connection: ${literal(connectionIn(fields))} })
@@ -48,8 +56,8 @@ const ${answer} = await vitrine.${call}`
 }
 
 /** the command line and the client know the operations of the platform */
-export function samplesOf(operation, target, fields) {
-  const curl = { name: 'curl', text: curlOf(operation, target) }
+export function samplesOf(operation, target, fields, body) {
+  const curl = { name: 'curl', text: curlOf(operation, target, body) }
   if (!operation['x-reviewed']) return [curl]
   return [
     curl,
