@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ReadContext } from '../src/platform/port.ts'
-import { createSingleFlight } from '../src/platform/single-flight.ts'
+import { SingleFlight } from '../src/platform/single-flight.ts'
 import { Problem } from '../src/problems.ts'
 import { createClock, readContext, turns } from './platform/read-context.ts'
 
 function begin() {
   let shared = 0
   const clock = createClock()
-  const flights = createSingleFlight(clock.steady, () => shared++)
+  const flights = new SingleFlight(clock.steady, () => shared++)
   const begun: { context: ReadContext; land: (document: unknown) => void; crash: (error: unknown) => void }[] = []
   const start = (one: ReadContext) =>
     new Promise<unknown>((land, crash) => {

@@ -6,17 +6,17 @@ import type { PlatformRead } from '../engine/port.ts'
 import type { Observe } from '../events.ts'
 import { Problem } from '../problems.ts'
 import { isLate } from './abort.ts'
-import { createKeyRefusals, createNeutral } from './auth/key-refusals.ts'
-import { createSigner, createTokens, type Credential, type Tokens } from './auth/signer.ts'
+import { createNeutral, KeyRefusals } from './auth/key-refusals.ts'
+import { createTokens, type Credential, Signer, type Tokens } from './auth/signer.ts'
 import type { Resolve } from './call/address-lookup.ts'
 import { createAnswerMemory } from './call/answer-memory.ts'
-import { type Attempt, type AttemptParts, createAttempt } from './call/attempt.ts'
+import { type AttemptParts, Attempts } from './call/attempt.ts'
 import { createPools, type PoolsOptions, type Reach } from './call/pools.ts'
 import type { ReadContext, Upstream, UpstreamState } from './port.ts'
-import { type BreakerNews, createBreakers } from './retry/breaker.ts'
-import { createRetry } from './retry/retry.ts'
+import { Breakers, type BreakerNews } from './retry/breaker.ts'
+import { Retry } from './retry/retry.ts'
 import { LocalScheduler, type Scheduler } from './schedule/scheduler.ts'
-import { createSingleFlight } from './single-flight.ts'
+import { SingleFlight } from './single-flight.ts'
 
 export interface PlatformOptions extends Reach, Pick<PoolsOptions, 'outbound'> {
   readonly baseUrl: string
@@ -64,61 +64,70 @@ function nameOf({ target, accept, given }: PlatformRead): string {
 const isPlatformError = (error: unknown, { signal }: ReadContext): error is Problem =>
   error instanceof Problem && error.row.type === 'upstream_error' && (!signal.aborted || isLate(signal))
 
-function createLatest(now: () => number) {
-  let lastAnswerAt: number | null = null
-  let lastFailure: UpstreamState['lastFailure'] = null
-  return {
-    state: () => ({ lastAnswerAt, lastFailure }),
-    async note(context: ReadContext, reading: Promise<unknown>): Promise<unknown> {
-      try {
-        const document = await reading
-        lastAnswerAt = now()
-        return document
-      } catch (error) {
-        if (isPlatformError(error, context)) lastFailure = { at: now(), code: error.code }
-        throw error
-      }
-    },
-  }
-}
-
-function createAttempts(parts: AccountParts) {
+/** what decides over a call, each told of its outcome */
+function createParts(parts: AccountParts): AttemptParts & { retry: Retry } {
   const { connection, scheduler, others, steady, observe } = parts
   const isPaused = () => scheduler.state().pausedSec > 0
-  const doubt = createNeutral({ make: (read, context) => attempt(read, context, 1), steady, isPaused })
+  const doubt = createNeutral({ make: (read, context) => attempts.make(read, context, 1), steady, isPaused })
   const changed = (state: UpstreamState['breaker']) => observe({ kind: 'breaker', connection, state })
-  const breakers = createBreakers({ steady, changed, others, doubt })
+  const breakers = new Breakers({ steady, changed, others, doubt })
   const paused = (pauseSec: number) => observe({ kind: 'key_rejected', connection, pauseSec })
   const skewed = (offsetSec: number) => observe({ kind: 'clock_offset', connection, offsetSec })
-  const signer = createSigner({ ...parts, paused, skewed })
-  const refusals = createKeyRefusals({ signer, steady, paused, doubt })
-  const attempt: Attempt = createAttempt({ ...parts, breakers, refusals, signer })
-  return { attempt, breakers, refusals }
+  const signer = new Signer({ ...parts, paused, skewed })
+  const refusals = new KeyRefusals({ signer, steady, paused, doubt })
+  const own = { ...parts, breakers, refusals, signer }
+  const attempts = new Attempts(own)
+  return { ...own, retry: new Retry(attempts, steady) }
 }
 
-function createAccountClient(parts: AccountParts): Upstream {
-  const { connection, scheduler, join, now, steady, observe } = parts
-  const flights = createSingleFlight(steady, () => observe({ kind: 'shared', connection }))
-  const { attempt, breakers, refusals } = createAttempts(parts)
-  const retry = createRetry(attempt, steady)
-  const latest = createLatest(now)
-  const call = (read: PlatformRead, context: ReadContext) => latest.note(context, retry(read, context))
+class AccountClient implements Upstream {
+  readonly #parts: ReturnType<typeof createParts>
+  readonly #join: JoinRead | undefined
+  readonly #flights: SingleFlight
+  #lastAnswerAt: number | null = null
+  #lastFailure: UpstreamState['lastFailure'] = null
 
-  return {
-    get(read, context) {
-      if (context.trial || context.fresh) return call(read, context)
-      const name = nameOf(read)
-      return flights.join(name, context, (all) =>
-        join && !read.withheld ? join(name, all, (joined) => call(read, joined)) : call(read, all),
-      )
-    },
-    hour: () => scheduler.hour(),
-    state: () => ({
+  constructor(parts: AccountParts) {
+    const { connection, join, steady, observe } = parts
+    this.#parts = createParts(parts)
+    this.#join = join
+    this.#flights = new SingleFlight(steady, () => observe({ kind: 'shared', connection }))
+  }
+
+  get(read: PlatformRead, context: ReadContext): Promise<unknown> {
+    if (context.trial || context.fresh) return this.#call(read, context)
+    const join = read.withheld ? undefined : this.#join
+    const name = nameOf(read)
+    return this.#flights.join(name, context, (all) =>
+      join ? join(name, all, (joined) => this.#call(read, joined)) : this.#call(read, all),
+    )
+  }
+
+  hour() {
+    return this.#parts.scheduler.hour()
+  }
+
+  state(): UpstreamState {
+    const { breakers, scheduler, refusals } = this.#parts
+    return {
       ...breakers.state(),
       ...scheduler.state(),
       keyRejected: refusals.isRejected(),
-      ...latest.state(),
-    }),
+      lastAnswerAt: this.#lastAnswerAt,
+      lastFailure: this.#lastFailure,
+    }
+  }
+
+  async #call(read: PlatformRead, context: ReadContext): Promise<unknown> {
+    const { retry, now } = this.#parts
+    try {
+      const document = await retry.read(read, context)
+      this.#lastAnswerAt = now()
+      return document
+    } catch (error) {
+      if (isPlatformError(error, context)) this.#lastFailure = { at: now(), code: error.code }
+      throw error
+    }
   }
 }
 
@@ -168,7 +177,7 @@ export function createPlatform(options: PlatformOptions) {
     const others = leases?.breakerNewsOf(shared)
     const scheduler = schedulers.of(credential)
     const common = { pools, tokens, memory, now, steady, totalMs, observe }
-    return createAccountClient({ ...common, credential, connection, scheduler, join, others })
+    return new AccountClient({ ...common, credential, connection, scheduler, join, others })
   }
 
   return {

@@ -87,58 +87,69 @@ interface Place {
   flight: Flight | undefined
 }
 
-export type SingleFlight = ReturnType<typeof createSingleFlight>
+export class SingleFlight {
+  readonly #steady: () => number
+  readonly #shared: () => void
+  /** undefined while no call is under way: what fills and empties with each call would leave old tables, too */
+  #places: Map<string, Place> | undefined
 
-/** `shared` is called for each request that joins a call */
-export function createSingleFlight(steady: () => number, shared: () => void) {
-  const places = new Map<string, Place>()
+  /** `shared` is called for each request that joins a call */
+  constructor(steady: () => number, shared: () => void) {
+    this.#steady = steady
+    this.#shared = shared
+  }
 
-  function begin(name: string, first: ReadContext, start: Start): Flight {
+  /** the result of `make`, or of a call with the same name that is under way */
+  join<T>(name: string, context: ReadContext, make: (context: ReadContext) => Promise<T>): Promise<T> {
+    const { signal } = context
+    if (signal.aborted) return Promise.reject(problemOfAbort(signal))
+    const flight = this.#take(name, context, make)
+    return new Promise((ok, no) => {
+      const leave = () => {
+        flight.lose(context)
+        no(problemOfAbort(signal))
+      }
+      signal.addEventListener('abort', leave)
+      const landed = () => signal.removeEventListener('abort', leave)
+      flight.result.then(
+        (document: T) => (landed(), ok(document)),
+        (problem: unknown) => {
+          landed()
+          if (isOnlyTheirs(problem, flight, context)) this.join(name, context, make).then(ok, no)
+          else no(problem)
+        },
+      )
+    })
+  }
+
+  #take(name: string, context: ReadContext, start: Start): Flight {
+    const found = this.#places?.get(name)?.flight
+    if (!found || this.#steady() - found.begunAt >= oldestMs) return this.#begin(name, context, start)
+    context.cost.shared++
+    this.#shared()
+    found.welcome(context)
+    return found
+  }
+
+  #begin(name: string, first: ReadContext, start: Start): Flight {
     const place: Place = { flight: undefined }
     const free = () => {
       place.flight = undefined
-      if (places.get(name) === place) places.delete(name)
+      this.#free(name, place)
     }
-    const flight = new Flight(first, steady(), free)
+    const flight = new Flight(first, this.#steady(), free)
     place.flight = flight
-    places.set(name, place)
+    this.#places ??= new Map()
+    this.#places.set(name, place)
     flight.result = start(flight)
     flight.result.then(free, free)
     return flight
   }
 
-  function take(name: string, context: ReadContext, start: Start): Flight {
-    const found = places.get(name)?.flight
-    if (!found || steady() - found.begunAt >= oldestMs) return begin(name, context, start)
-    context.cost.shared++
-    shared()
-    found.welcome(context)
-    return found
+  #free(name: string, place: Place) {
+    const places = this.#places
+    if (places?.get(name) !== place) return
+    places.delete(name)
+    if (places.size === 0) this.#places = undefined
   }
-
-  const flights = {
-    /** the result of `make`, or of a call with the same name that is under way */
-    join<T>(name: string, context: ReadContext, make: (context: ReadContext) => Promise<T>): Promise<T> {
-      const { signal } = context
-      if (signal.aborted) return Promise.reject(problemOfAbort(signal))
-      const flight = take(name, context, make)
-      return new Promise((ok, no) => {
-        const leave = () => {
-          flight.lose(context)
-          no(problemOfAbort(signal))
-        }
-        signal.addEventListener('abort', leave)
-        const landed = () => signal.removeEventListener('abort', leave)
-        flight.result.then(
-          (document: T) => (landed(), ok(document)),
-          (problem: unknown) => {
-            landed()
-            if (isOnlyTheirs(problem, flight, context)) flights.join(name, context, make).then(ok, no)
-            else no(problem)
-          },
-        )
-      })
-    },
-  }
-  return flights
 }

@@ -15,7 +15,7 @@ import type { Connection } from '../connections/connection.ts'
 import type { Match } from '../engine/request.ts'
 import type { Wishes } from '../../../base/web/conditional.ts'
 import { render, renderOnce, type Reply } from '../../../base/web/reply.ts'
-import { createSingleFlight, type SingleFlight } from '../platform/single-flight.ts'
+import { SingleFlight } from '../platform/single-flight.ts'
 
 /**
  * The bytes of an answer, for all who joined its read; the last one to take them empties it. Promises older than an answer pass
@@ -50,7 +50,7 @@ export function createSharedReads(steady: () => number, observe: Observe): Share
   return ({ id, get }) => {
     const found = flights.get(get)
     if (found) return found
-    const made = createSingleFlight(steady, () => observe({ kind: 'shared', connection: id }))
+    const made = new SingleFlight(steady, () => observe({ kind: 'shared', connection: id }))
     flights.set(get, made)
     return made
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createBreaker } from '../../src/platform/retry/breaker.ts'
+import { Breaker } from '../../src/platform/retry/breaker.ts'
 import { Problem } from '../../src/problems.ts'
 import { createClock } from './read-context.ts'
 
 function begin() {
   const { steady, pass } = createClock()
   const states: string[] = []
-  const breaker = createBreaker(steady, (state) => states.push(state))
+  const breaker = new Breaker(steady, (state) => states.push(state))
   const tell = (outcome: 'alive' | 'down', times = 1) => {
     for (let i = 0; i < times; i++) breaker.tell(outcome)
   }
@@ -40,7 +40,7 @@ test('an answer seen by another process ends a run of failures once, and later f
   let answeredAt = Number.NEGATIVE_INFINITY
   const others = { answeredAt: () => answeredAt, tell: (outcome: string) => void told.push(outcome) }
   const states: string[] = []
-  const breaker = createBreaker(steady, (state) => states.push(state), others)
+  const breaker = new Breaker(steady, (state) => states.push(state), others)
   const fail = (times: number) => {
     for (let n = 0; n < times; n++) {
       pass(1)

@@ -10,12 +10,12 @@ import { createPlatform } from '../../src/platform/client.ts'
 import { answerOf, respond, startRawPlatform } from '../support/raw-platform.ts'
 import { readContext } from './read-context.ts'
 
-const mostBytes = 36_000
+const mostBytes = 30_000
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-test('a connection that was read takes less than 36 kB, both ends of its socket included', async (t) => {
+test('a connection that was read takes less than 30 kB, both ends of its socket included', async (t) => {
   const target = await startRawPlatform(respond(answerOf('{"data":[]}')))
   const platform = createPlatform({
     baseUrl: target.url,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import test from 'node:test'
 import { decodeJwt } from 'jose'
-import { createSigner } from '../../src/platform/auth/signer.ts'
+import { Signer } from '../../src/platform/auth/signer.ts'
 import { createTokens } from '../../src/platform/auth/signer.ts'
 import { Problem } from '../../src/problems.ts'
 import { createClock } from './read-context.ts'
@@ -16,7 +16,7 @@ function begin(ours = noon) {
   const paused: number[] = []
   const skewed: number[] = []
   const now = () => ours + clock.steady() - 1_000
-  const signer = createSigner({
+  const signer = new Signer({
     credential: { keyId: 'KEY', issuerId: 'us', key: privateKey },
     tokens: createTokens(now),
     now,

@@ -62,8 +62,6 @@ export function createNeutral({ make, steady, isPaused }: NeutralParts): () => v
 
 const mostLanes = 500
 
-export type KeyRefusals = ReturnType<typeof createKeyRefusals>
-
 interface KeyRefusalsParts {
   readonly signer: Signer
   readonly steady: () => number
@@ -74,59 +72,82 @@ interface KeyRefusalsParts {
 
 const never = Number.NEGATIVE_INFINITY
 
-export function createKeyRefusals({ signer, steady, paused, doubt }: KeyRefusalsParts) {
-  let refusedAt: LRUCache<string, number> | undefined
-  let accepted: { readonly at: number; readonly date: string | undefined } = { at: never, date: undefined }
-  let [lastAt, neutralAt, quietUntil, sinceAccepted] = [never, never, never, 0]
+export class KeyRefusals {
+  readonly #parts: KeyRefusalsParts
+  #refusedAt: LRUCache<string, number> | undefined
+  #acceptedAt = never
+  #acceptedDate: string | undefined
+  #lastAt = never
+  #neutralAt = never
+  #quietUntil = never
+  #sinceAccepted = 0
 
-  const pauseMs = (at: number): number => (accepted.at > at - recentMs ? shortPauseMs : longPauseMs)
-  const isResting = (at: number): boolean => steady() < at + pauseMs(at)
-
-  function warn() {
-    if (steady() < quietUntil) return
-    quietUntil = steady() + recentMs
-    paused(pauseMs(steady()) / 1_000)
+  constructor(parts: KeyRefusalsParts) {
+    this.#parts = parts
   }
 
-  return {
-    check(lane: string) {
-      const at = refusedAt?.get(lane)
-      if (at !== undefined && isResting(at))
-        throw new Problem('upstream_key_rejected', {
-          cause: 'the platform refused the key for such a read a moment ago',
-        })
-    },
-    accepted(token: string, date: string | undefined) {
-      accepted = { at: steady(), date }
-      sinceAccepted = 0
-      signer.accepted(token)
-    },
-    /** false where this lane was refused a moment ago and the key is good: another call would only cost quota */
-    mayRetry(lane: string): boolean {
-      const at = refusedAt?.get(lane) ?? never
-      return steady() - at >= recentMs || accepted.at <= at - recentMs
-    },
-    /** the date of a refusal, unless it contradicts that of a recent answer */
-    believed(date: string | undefined): string | undefined {
-      const [refusalMs, answerMs] = [readHttpDate(date), readHttpDate(accepted.date)]
-      const sinceMs = steady() - accepted.at
-      if (refusalMs === undefined || answerMs === undefined || sinceMs >= recentMs) return date
-      return Math.abs(refusalMs - answerMs - sinceMs) <= harmlessMs ? date : undefined
-    },
-    refused(lane: string, token: string, read: PlatformRead) {
-      if (isNeutral(read)) {
-        neutralAt = steady()
-        return signer.rejected(token)
-      }
-      lastAt = steady()
-      refusedAt ??= new LRUCache<string, number>({ max: mostLanes })
-      refusedAt.set(lane, lastAt)
-      sinceAccepted++
-      warn()
-      if (sinceAccepted < 2) return undefined
-      if (neutralAt > accepted.at && steady() - neutralAt < neutralEveryMs) return signer.rejected(token)
-      return doubt()
-    },
-    isRejected: () => signer.isRejected() || (lastAt > accepted.at && isResting(lastAt)),
+  check(lane: string) {
+    const at = this.#refusedAt?.get(lane)
+    if (at !== undefined && this.#isResting(at))
+      throw new Problem('upstream_key_rejected', {
+        cause: 'the platform refused the key for such a read a moment ago',
+      })
+  }
+
+  accepted(token: string, date: string | undefined) {
+    this.#acceptedAt = this.#parts.steady()
+    this.#acceptedDate = date
+    this.#sinceAccepted = 0
+    this.#parts.signer.accepted(token)
+  }
+
+  /** false where this lane was refused a moment ago and the key is good: another call would only cost quota */
+  mayRetry(lane: string): boolean {
+    const at = this.#refusedAt?.get(lane) ?? never
+    return this.#parts.steady() - at >= recentMs || this.#acceptedAt <= at - recentMs
+  }
+
+  /** the date of a refusal, unless it contradicts that of a recent answer */
+  believed(date: string | undefined): string | undefined {
+    const [refusalMs, answerMs] = [readHttpDate(date), readHttpDate(this.#acceptedDate)]
+    const sinceMs = this.#parts.steady() - this.#acceptedAt
+    if (refusalMs === undefined || answerMs === undefined || sinceMs >= recentMs) return date
+    return Math.abs(refusalMs - answerMs - sinceMs) <= harmlessMs ? date : undefined
+  }
+
+  refused(lane: string, token: string, read: PlatformRead) {
+    const { signer, steady, doubt } = this.#parts
+    const now = steady()
+    if (isNeutral(read)) {
+      this.#neutralAt = now
+      return signer.rejected(token)
+    }
+    this.#lastAt = now
+    this.#refusedAt ??= new LRUCache<string, number>({ max: mostLanes })
+    this.#refusedAt.set(lane, now)
+    this.#sinceAccepted++
+    this.#warn()
+    if (this.#sinceAccepted < 2) return undefined
+    if (this.#neutralAt > this.#acceptedAt && now - this.#neutralAt < neutralEveryMs) return signer.rejected(token)
+    return doubt()
+  }
+
+  isRejected(): boolean {
+    return this.#parts.signer.isRejected() || (this.#lastAt > this.#acceptedAt && this.#isResting(this.#lastAt))
+  }
+
+  #pauseMs(at: number): number {
+    return this.#acceptedAt > at - recentMs ? shortPauseMs : longPauseMs
+  }
+
+  #isResting(at: number): boolean {
+    return this.#parts.steady() < at + this.#pauseMs(at)
+  }
+
+  #warn() {
+    const now = this.#parts.steady()
+    if (now < this.#quietUntil) return
+    this.#quietUntil = now + recentMs
+    this.#parts.paused(this.#pauseMs(now) / 1_000)
   }
 }

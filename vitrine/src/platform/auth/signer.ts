@@ -97,8 +97,6 @@ export const harmlessMs = 20_000
 /** a date that is further off is the platform's mistake and no difference of clocks */
 export const absurdMs = 24 * 3_600_000
 
-export type Signer = ReturnType<typeof createSigner>
-
 export interface SignerOptions {
   readonly credential: Credential
   readonly tokens: Tokens
@@ -114,48 +112,61 @@ function offsetIn(date: string | undefined, now: number): number | undefined {
   return Math.abs(offset) < absurdMs ? offset : undefined
 }
 
-export function createSigner({ credential, tokens, now, steady, paused, skewed }: SignerOptions) {
-  let good: string | undefined
-  let goodAt = Number.NEGATIVE_INFINITY
-  let spent: string | undefined
-  let pausedUntil = 0
-  const isRejected = (): boolean => steady() < pausedUntil
+export class Signer {
+  readonly #options: SignerOptions
+  #good: string | undefined
+  #goodAt = Number.NEGATIVE_INFINITY
+  #spent: string | undefined
+  #pausedUntil = 0
 
-  function adjustClock(date: string | undefined): boolean {
+  constructor(options: SignerOptions) {
+    this.#options = options
+  }
+
+  check() {
+    if (this.isRejected())
+      throw new Problem('upstream_key_rejected', { cause: 'the platform refused the key a moment ago' })
+  }
+
+  token(target: string): string | Promise<string> {
+    const { credential, tokens } = this.#options
+    const ready = tokens.ready(credential, target)
+    return ready !== undefined && ready !== this.#spent ? ready : tokens.for(credential, target, this.#spent)
+  }
+
+  accepted(token: string) {
+    this.#goodAt = this.#options.steady()
+    this.#good = token
+    this.#pausedUntil = 0
+  }
+
+  /** for the one retry after a 401: the same token if it was good before, else a new one */
+  again(target: string, refused: string, date: string | undefined): string | Promise<string> {
+    const { credential, tokens } = this.#options
+    const isSkewed = this.#adjustClock(date)
+    return this.#good === refused && !isSkewed ? refused : tokens.for(credential, target, refused)
+  }
+
+  rejected(token: string) {
+    const { steady, paused } = this.#options
+    const pauseMs = steady() - this.#goodAt < recentMs ? shortPauseMs : longPauseMs
+    this.#goodAt = Number.NEGATIVE_INFINITY
+    this.#good = undefined
+    this.#spent = token
+    this.#pausedUntil = steady() + pauseMs
+    paused(pauseMs / 1_000)
+  }
+
+  isRejected(): boolean {
+    return this.#options.steady() < this.#pausedUntil
+  }
+
+  #adjustClock(date: string | undefined): boolean {
+    const { credential, tokens, now, skewed } = this.#options
     const offset = offsetIn(date, now())
     if (offset === undefined || Math.abs(offset - tokens.offsetMs(credential)) <= harmlessMs) return false
     tokens.setClock(credential, offset)
     skewed(Math.round(offset / 1_000))
     return true
-  }
-
-  return {
-    check() {
-      if (isRejected())
-        throw new Problem('upstream_key_rejected', { cause: 'the platform refused the key a moment ago' })
-    },
-    token(target: string): string | Promise<string> {
-      const ready = tokens.ready(credential, target)
-      return ready !== undefined && ready !== spent ? ready : tokens.for(credential, target, spent)
-    },
-    accepted(token: string) {
-      goodAt = steady()
-      good = token
-      pausedUntil = 0
-    },
-    /** for the one retry after a 401: the same token if it was good before, else a new one */
-    again(target: string, refused: string, date: string | undefined): string | Promise<string> {
-      const isSkewed = adjustClock(date)
-      return good === refused && !isSkewed ? refused : tokens.for(credential, target, refused)
-    },
-    rejected(token: string) {
-      const pauseMs = steady() - goodAt < recentMs ? shortPauseMs : longPauseMs
-      goodAt = Number.NEGATIVE_INFINITY
-      good = undefined
-      spent = token
-      pausedUntil = steady() + pauseMs
-      paused(pauseMs / 1_000)
-    },
-    isRejected,
   }
 }

@@ -14,7 +14,7 @@ import type { Scheduler, Turn } from '../schedule/scheduler.ts'
 import type { AnswerMemory, Reserved } from './answer-memory.ts'
 import { ask, type ResponseHead } from './call.ts'
 import { limits } from './limits.ts'
-import type { Pools } from './pools.ts'
+import type { Pools, SocketPool } from './pools.ts'
 
 export interface AttemptParts {
   readonly connection: string
@@ -29,9 +29,6 @@ export interface AttemptParts {
   readonly totalMs: number
   readonly observe: Observe
 }
-
-/** rejects with a Failure that may be worth a retry, or with a Problem that is final */
-export type Attempt = (read: PlatformRead, context: ReadContext, number: number) => Promise<unknown>
 
 interface Call {
   readonly lane: string
@@ -48,34 +45,87 @@ interface Call {
 const [leastMs, times] = [2_000, 4]
 const isKnownKey = (status: number): boolean => status === 200 || status === 403 || status === 404
 
-function createFeedback({ scheduler, breakers, refusals }: AttemptParts) {
-  return {
-    onHead({ status, rate, date }: ResponseHead, { turn, lane }: Call, token: string, begunAt: number) {
-      scheduler.heard(readRates(rate), begunAt, { turn, isRefusal: status === 429 })
-      if (status !== 429) scheduler.quota.welcome()
-      breakers.tell(lane, status === 503 || status === 504 ? 'down' : 'alive')
-      if (isKnownKey(status)) refusals.accepted(token, date)
-    },
-    onError(error: unknown, { lane, head, context: { signal } }: Call, begunAt: number, tookMs: number): unknown {
-      if (signal.aborted) {
-        const isTelling = tookMs >= Math.max(leastMs, times * (scheduler.typicalMs() ?? 0))
-        if (!head && isLate(signal) && isTelling) breakers.tell(lane, 'down')
-        return problemOfAbort(signal)
-      }
-      if (!(error instanceof Failure)) return error
-      if (!head && error.down && !error.stale) breakers.tell(lane, 'down')
-      if (error.status === 429) scheduler.quota.refused(error.problem.extras.retryAfterSec, begunAt)
-      return error
-    },
-  }
-}
-
-function createSend(parts: AttemptParts) {
-  const { connection, pools, scheduler, now, steady, totalMs, observe } = parts
-  const feedback = createFeedback(parts)
+export class Attempts {
+  readonly #parts: AttemptParts
   /** no connection shares them */
-  const sockets = pools.create()
-  return async (call: Call, token: string): Promise<unknown> => {
+  readonly #sockets: SocketPool
+
+  constructor(parts: AttemptParts) {
+    this.#parts = parts
+    this.#sockets = parts.pools.create()
+  }
+
+  /** rejects with a Failure that may be worth a retry, or with a Problem that is final */
+  async make(read: PlatformRead, context: ReadContext, number: number): Promise<unknown> {
+    const { scheduler, steady, memory } = this.#parts
+    context.budget?.check()
+    const lane = laneOf(read, context)
+    const isTrial = this.#check(lane, context, context.trial === true)
+    const queuedAt = steady()
+    const entered = scheduler.enter(context)
+    const turn = entered instanceof Promise ? await entered : entered
+    let isUsed = false
+    let reserved: Reserved | undefined
+    try {
+      const waitedMs = steady() - queuedAt
+      context.cost.waitedMs += waitedMs
+      // other calls may have failed while this one waited
+      this.#check(lane, context, isTrial)
+      reserved = await memory.enter()
+      if (context.budget) await context.budget.spend()
+      isUsed = true
+      return await this.#sendSigned({ lane, read, context, turn, reserved, number, waitedMs, head: undefined })
+    } finally {
+      reserved?.free()
+      turn.leave(isUsed)
+    }
+  }
+
+  /** true: this call is a trial, which no breaker rejects */
+  #check(lane: string, { trial }: ReadContext, isTrial: boolean): boolean {
+    const { signer, refusals, breakers } = this.#parts
+    if (!trial) {
+      signer.check()
+      refusals.check(lane)
+    }
+    return isTrial || breakers.admit(lane)
+  }
+
+  async #sendSigned(call: Call): Promise<unknown> {
+    const { signer, refusals, scheduler } = this.#parts
+    const { lane, read, context } = call
+    const ready = signer.token(read.target)
+    const token = typeof ready === 'string' ? ready : await ready
+    try {
+      return await this.#send(call, token)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 401) throw error
+      const mayRetry = refusals.mayRetry(lane)
+      if (!mayRetry) refusals.refused(lane, token, read)
+      if (!mayRetry || call.number >= limits.calls) throw error
+      const second = await signer.again(read.target, token, refusals.believed(call.head?.date))
+      if (context.budget) await context.budget.spend()
+      const isAllowed = scheduler.quota.spend(context.trial ? undefined : context.who, call.turn)
+      if (isAllowed && !(await isAllowed)) throw error
+      return this.#sendAgain(call, second)
+    }
+  }
+
+  async #sendAgain(call: Call, token: string): Promise<unknown> {
+    call.number++
+    call.waitedMs = 0
+    call.head = undefined
+    try {
+      return await this.#send(call, token)
+    } catch (error) {
+      if (error instanceof Failure) error.calls = 2
+      if (error instanceof Failure && error.status === 401) this.#parts.refusals.refused(call.lane, token, call.read)
+      throw error
+    }
+  }
+
+  async #send(call: Call, token: string): Promise<unknown> {
+    const { connection, pools, scheduler, now, steady, totalMs, observe } = this.#parts
     const { read, context, number, waitedMs, reserved } = call
     const { cost, signal } = context
     const startedAt = steady()
@@ -86,15 +136,15 @@ function createSend(parts: AttemptParts) {
     try {
       const onHead = (head: ResponseHead) => {
         call.head = head
-        feedback.onHead(head, call, token, startedAt)
+        this.#onHead(head, call, token, startedAt)
       }
       const sent = { read, token, trace: span?.traceparent, onHead, now, signal, totalMs, reserved }
       if (!pools.isLoaded()) await pools.load()
-      const document = await ask(sockets, sent)
+      const document = await ask(this.#sockets, sent)
       scheduler.answered(steady() - startedAt)
       return document
     } catch (error) {
-      const judged = feedback.onError(error, call, startedAt, steady() - startedAt)
+      const judged = this.#judge(error, call, startedAt)
       code = judged instanceof Failure ? judged.problem.code : isLate(signal) ? 'upstream_timeout' : 'left'
       throw judged
     } finally {
@@ -105,74 +155,26 @@ function createSend(parts: AttemptParts) {
       observe({ kind: 'called', connection, ...outcome, attempt: number, waitedMs, durationMs })
     }
   }
-}
 
-export function createAttempt(parts: AttemptParts): Attempt {
-  const { scheduler, breakers, refusals, signer, steady, memory } = parts
-  const send = createSend(parts)
-
-  async function sendSigned(call: Call): Promise<unknown> {
-    const { lane, read, context } = call
-    const ready = signer.token(read.target)
-    const token = typeof ready === 'string' ? ready : await ready
-    try {
-      return await send(call, token)
-    } catch (error) {
-      if (!(error instanceof Failure) || error.status !== 401) throw error
-      const mayRetry = refusals.mayRetry(lane)
-      if (!mayRetry) refusals.refused(lane, token, read)
-      if (!mayRetry || call.number >= limits.calls) throw error
-      const second = await signer.again(read.target, token, refusals.believed(call.head?.date))
-      if (context.budget) await context.budget.spend()
-      const isAllowed = scheduler.quota.spend(context.trial ? undefined : context.who, call.turn)
-      if (isAllowed && !(await isAllowed)) throw error
-      return sendAgain(call, second)
-    }
+  #onHead({ status, rate, date }: ResponseHead, { turn, lane }: Call, token: string, begunAt: number) {
+    const { scheduler, breakers, refusals } = this.#parts
+    scheduler.heard(readRates(rate), begunAt, { turn, isRefusal: status === 429 })
+    if (status !== 429) scheduler.quota.welcome()
+    breakers.tell(lane, status === 503 || status === 504 ? 'down' : 'alive')
+    if (isKnownKey(status)) refusals.accepted(token, date)
   }
 
-  async function sendAgain(call: Call, token: string): Promise<unknown> {
-    call.number++
-    call.waitedMs = 0
-    call.head = undefined
-    try {
-      return await send(call, token)
-    } catch (error) {
-      if (error instanceof Failure) error.calls = 2
-      if (error instanceof Failure && error.status === 401) refusals.refused(call.lane, token, call.read)
-      throw error
+  /** tells the breakers and the scheduler of a failed call, and returns what the caller gets */
+  #judge(error: unknown, { lane, head, context: { signal } }: Call, begunAt: number): unknown {
+    const { scheduler, breakers, steady } = this.#parts
+    if (signal.aborted) {
+      const isTelling = steady() - begunAt >= Math.max(leastMs, times * (scheduler.typicalMs() ?? 0))
+      if (!head && isLate(signal) && isTelling) breakers.tell(lane, 'down')
+      return problemOfAbort(signal)
     }
-  }
-
-  /** true: this call is a trial, which no breaker rejects */
-  function check(lane: string, { trial }: ReadContext, isTrial: boolean): boolean {
-    if (!trial) {
-      signer.check()
-      refusals.check(lane)
-    }
-    return isTrial || breakers.admit(lane)
-  }
-
-  return async (read, context, number) => {
-    context.budget?.check()
-    const lane = laneOf(read, context)
-    const isTrial = check(lane, context, context.trial === true)
-    const queuedAt = steady()
-    const entered = scheduler.enter(context)
-    const turn = entered instanceof Promise ? await entered : entered
-    let isUsed = false
-    let reserved: Reserved | undefined
-    try {
-      const waitedMs = steady() - queuedAt
-      context.cost.waitedMs += waitedMs
-      // other calls may have failed while this one waited
-      check(lane, context, isTrial)
-      reserved = await memory.enter()
-      if (context.budget) await context.budget.spend()
-      isUsed = true
-      return await sendSigned({ lane, read, context, turn, reserved, number, waitedMs, head: undefined })
-    } finally {
-      reserved?.free()
-      turn.leave(isUsed)
-    }
+    if (!(error instanceof Failure)) return error
+    if (!head && error.down && !error.stale) breakers.tell(lane, 'down')
+    if (error.status === 429) scheduler.quota.refused(error.problem.extras.retryAfterSec, begunAt)
+    return error
   }
 }

@@ -18,111 +18,148 @@ export interface BreakerNews {
 
 const noNews: BreakerNews = { answeredAt: () => Number.NEGATIVE_INFINITY, tell: () => {} }
 
-export type Breaker = ReturnType<typeof createBreaker>
-
 // Failures in a row. The first answer that another process had ends the row once: if failures go on, our own network path is
 // broken, and what others have says nothing of it.
-function createRow(steady: () => number, others: BreakerNews) {
-  let length = 0
-  let lastAt = 0
-  let isForgiven = false
-  return {
-    end() {
-      length = 0
-      isForgiven = false
-      others.tell('alive')
-    },
-    extend(): number {
-      if (length > 0 && !isForgiven && others.answeredAt() > lastAt) {
-        length = 0
-        isForgiven = true
-      }
-      lastAt = steady()
-      if (length === 0) others.tell('down')
-      return ++length
-    },
+class Row {
+  readonly #steady: () => number
+  readonly #others: BreakerNews
+  #length = 0
+  #lastAt = 0
+  #isForgiven = false
+
+  constructor(steady: () => number, others: BreakerNews) {
+    this.#steady = steady
+    this.#others = others
+  }
+
+  end() {
+    this.#length = 0
+    this.#isForgiven = false
+    this.#others.tell('alive')
+  }
+
+  extend(): number {
+    if (this.#length > 0 && !this.#isForgiven && this.#others.answeredAt() > this.#lastAt) {
+      this.#length = 0
+      this.#isForgiven = true
+    }
+    this.#lastAt = this.#steady()
+    if (this.#length === 0) this.#others.tell('down')
+    return ++this.#length
   }
 }
 
-function createSample(steady: () => number) {
-  const count = () => new RollingCount(windowMs, 10, steady)
-  let [calls, failures] = [count(), count()]
-  return {
-    add(isFailure: boolean) {
-      calls.add()
-      if (isFailure) failures.add()
-    },
-    isBad: (): boolean => calls.total() >= leastCalls && failures.total() / calls.total() >= failureShare,
-    clear: () => void ([calls, failures] = [count(), count()]),
+class Sample {
+  readonly #steady: () => number
+  #calls: RollingCount
+  #failures: RollingCount
+
+  constructor(steady: () => number) {
+    this.#steady = steady
+    this.#calls = this.#count()
+    this.#failures = this.#count()
+  }
+
+  add(isFailure: boolean) {
+    this.#calls.add()
+    if (isFailure) this.#failures.add()
+  }
+
+  isBad(): boolean {
+    const calls = this.#calls.total()
+    return calls >= leastCalls && this.#failures.total() / calls >= failureShare
+  }
+
+  clear() {
+    this.#calls = this.#count()
+    this.#failures = this.#count()
+  }
+
+  #count(): RollingCount {
+    return new RollingCount(windowMs, 10, this.#steady)
   }
 }
 
 type Changed = (state: UpstreamState['breaker']) => void
 
-export function createBreaker(steady: () => number, changed: Changed, others = noNews) {
-  const sample = createSample(steady)
-  const row = createRow(steady, others)
-  let state: UpstreamState['breaker'] = 'closed'
-  let probes = 0
-  let nextProbeAt = 0
+type Outcome = 'alive' | 'down'
 
-  function become(next: UpstreamState['breaker']) {
-    if (state === next) return
-    state = next
-    changed(next)
+export class Breaker {
+  readonly #steady: () => number
+  readonly #changed: Changed
+  readonly #sample: Sample
+  readonly #row: Row
+  current: UpstreamState['breaker'] = 'closed'
+  #probes = 0
+  #nextProbeAt = 0
+
+  constructor(steady: () => number, changed: Changed, others = noNews) {
+    this.#steady = steady
+    this.#changed = changed
+    this.#sample = new Sample(steady)
+    this.#row = new Row(steady, others)
   }
 
-  function planProbe() {
-    nextProbeAt = steady() + (probesMs[probes] ?? probesMs.at(-1) ?? 0)
-    probes++
-  }
-
-  const retryAfterSec = (): number => Math.max(1, Math.ceil((nextProbeAt - steady()) / 1_000))
-
-  function check() {
-    if (state !== 'closed' && steady() < nextProbeAt)
+  check() {
+    if (this.current !== 'closed' && this.#steady() < this.#nextProbeAt)
       throw new Problem('upstream_unavailable', {
-        retryAfterSec: retryAfterSec(),
+        retryAfterSec: this.#retryAfterSec(),
         cause: 'the platform does not answer, and will be tried again soon',
       })
   }
 
-  return {
-    check,
-    admit(): boolean {
-      if (state === 'closed') return false
-      check()
-      // should this trial hang, the next one is due after another pause
-      planProbe()
-      become('half-open')
-      return true
-    },
-    trip() {
-      if (state !== 'closed') return
-      planProbe()
-      become('open')
-    },
-    tell(outcome: 'alive' | 'down') {
-      sample.add(outcome === 'down')
-      if (outcome === 'alive') {
-        row.end()
-        if (state === 'closed') return
-        probes = 0
-        sample.clear()
-        return become('closed')
-      }
-      const inARow = row.extend()
-      if (state === 'closed' && (inARow >= mostInARow || sample.isBad())) planProbe()
-      else if (state === 'closed') return
-      become('open')
-    },
-    state: () => ({ breaker: state, retryAfterSec: state === 'closed' ? null : retryAfterSec() }),
+  admit(): boolean {
+    if (this.current === 'closed') return false
+    this.check()
+    // should this trial hang, the next one is due after another pause
+    this.#planProbe()
+    this.#become('half-open')
+    return true
+  }
+
+  trip() {
+    if (this.current !== 'closed') return
+    this.#planProbe()
+    this.#become('open')
+  }
+
+  tell(outcome: Outcome) {
+    this.#sample.add(outcome === 'down')
+    if (outcome === 'alive') {
+      this.#row.end()
+      if (this.current === 'closed') return
+      this.#probes = 0
+      this.#sample.clear()
+      this.#become('closed')
+      return
+    }
+    const inARow = this.#row.extend()
+    if (this.current === 'closed' && (inARow >= mostInARow || this.#sample.isBad())) this.#planProbe()
+    else if (this.current === 'closed') return
+    this.#become('open')
+  }
+
+  state(): Pick<UpstreamState, 'breaker' | 'retryAfterSec'> {
+    return { breaker: this.current, retryAfterSec: this.current === 'closed' ? null : this.#retryAfterSec() }
+  }
+
+  #become(next: UpstreamState['breaker']) {
+    if (this.current === next) return
+    this.current = next
+    this.#changed(next)
+  }
+
+  #planProbe() {
+    this.#nextProbeAt = this.#steady() + (probesMs[this.#probes] ?? probesMs.at(-1) ?? 0)
+    this.#probes++
+  }
+
+  #retryAfterSec(): number {
+    return Math.max(1, Math.ceil((this.#nextProbeAt - this.#steady()) / 1_000))
   }
 }
 
 const mostLanes = 500
-
-export type Breakers = ReturnType<typeof createBreakers>
 
 interface BreakersParts {
   readonly steady: () => number
@@ -134,69 +171,81 @@ interface BreakersParts {
 
 // One breaker for each lane and one for the connection. A failing lane closes itself alone; the connection's opens only if a
 // neutral read fails too, so no caller can close the connection to the others.
-export function createBreakers({ steady, changed, others, doubt }: BreakersParts) {
+export class Breakers {
+  readonly #parts: BreakersParts
+  readonly #whole: Breaker
   /** opened by the first failure: each connection has some, and room for so many takes 11 kB */
-  let lanes: LRUCache<string, Breaker> | undefined
-  let failing: Breaker | undefined
-  let [row, first, isSeveral] = [0, '', false]
-  let shown: UpstreamState['breaker'] = 'closed'
-  const whole = createBreaker(steady, show)
+  #lanes: LRUCache<string, Breaker> | undefined
+  #failing: Breaker | undefined
+  #row = 0
+  #first = ''
+  #isSeveral = false
+  #shown: UpstreamState['breaker'] = 'closed'
 
-  const current = (): Breaker => (whole.state().breaker === 'closed' && failing ? failing : whole)
-
-  function show() {
-    const { breaker } = current().state()
-    if (breaker === shown) return
-    shown = breaker
-    changed(shown)
+  constructor(parts: BreakersParts) {
+    this.#parts = parts
+    this.#whole = new Breaker(parts.steady, () => this.#show())
   }
 
-  function openLane(name: string): Breaker {
-    const lane: Breaker = createBreaker(
-      steady,
-      (state) => {
-        if (state === 'open') failing = lane
-        show()
-      },
-      others,
-    )
-    lanes ??= new LRUCache<string, Breaker>({ max: mostLanes })
-    lanes.set(name, lane)
+  admit(name: string): boolean {
+    const lane = this.#lanes?.get(name)
+    // a call that its lane rejects must not use up the connection's trial
+    lane?.check()
+    const isTrial = this.#whole.admit()
+    return lane?.admit() === true || isTrial
+  }
+
+  tell(lane: string, outcome: Outcome) {
+    if (outcome === 'alive') this.#answered(this.#lanes?.get(lane))
+    else this.#failed(lane)
+  }
+
+  state() {
+    return this.#current().state()
+  }
+
+  #current(): Breaker {
+    return this.#whole.current === 'closed' && this.#failing ? this.#failing : this.#whole
+  }
+
+  #show() {
+    const { current } = this.#current()
+    if (current === this.#shown) return
+    this.#shown = current
+    this.#parts.changed(current)
+  }
+
+  #openLane(name: string): Breaker {
+    const { steady, others } = this.#parts
+    const changed = (state: UpstreamState['breaker']) => {
+      if (state === 'open') this.#failing = lane
+      this.#show()
+    }
+    const lane = new Breaker(steady, changed, others)
+    this.#lanes ??= new LRUCache<string, Breaker>({ max: mostLanes })
+    this.#lanes.set(name, lane)
     return lane
   }
 
-  function answered(lane: Breaker | undefined) {
-    row = 0
-    isSeveral = false
-    if (failing !== lane) failing = undefined
+  #answered(lane: Breaker | undefined) {
+    this.#row = 0
+    this.#isSeveral = false
+    if (this.#failing !== lane) this.#failing = undefined
     if (lane) lane.tell('alive')
-    else others?.tell('alive')
-    whole.tell('alive')
-    show()
+    else this.#parts.others?.tell('alive')
+    this.#whole.tell('alive')
+    this.#show()
   }
 
-  function failed(lane: string) {
+  #failed(lane: string) {
     if (lane === neutralLane) {
-      if (isSeveral && row >= mostInARow) whole.trip()
+      if (this.#isSeveral && this.#row >= mostInARow) this.#whole.trip()
       return
     }
-    if (row === 0) first = lane
-    row++
-    isSeveral ||= lane !== first
-    ;(lanes?.get(lane) ?? openLane(lane)).tell('down')
-    if (isSeveral && row >= mostInARow) doubt()
-  }
-
-  return {
-    admit(name: string): boolean {
-      const lane = lanes?.get(name)
-      // a call that its lane rejects must not use up the connection's trial
-      lane?.check()
-      const isTrial = whole.admit()
-      return lane?.admit() === true || isTrial
-    },
-    tell: (lane: string, outcome: 'alive' | 'down') =>
-      outcome === 'alive' ? answered(lanes?.get(lane)) : failed(lane),
-    state: () => current().state(),
+    if (this.#row === 0) this.#first = lane
+    this.#row++
+    this.#isSeveral ||= lane !== this.#first
+    ;(this.#lanes?.get(lane) ?? this.#openLane(lane)).tell('down')
+    if (this.#isSeveral && this.#row >= mostInARow) this.#parts.doubt()
   }
 }

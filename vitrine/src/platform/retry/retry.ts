@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { PlatformRead } from '../../engine/port.ts'
 import { Problem } from '../../problems.ts'
 import { pause } from '../abort.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempts } from '../call/attempt.ts'
 import { limits } from '../call/limits.ts'
 import type { ReadContext } from '../port.ts'
 import { Failure } from './failures.ts'
@@ -16,19 +16,22 @@ const [firstPauseMs, longestPauseMs] = [100, 1_000]
 const [earned, most, start] = [0.15, 10, 3]
 const mostKeys = 500
 
-function createRetryBudget() {
-  const left = new LRUCache<string, number>({ maxSize: mostKeys, sizeCalculation: () => 1 })
-  const of = (who: string): number => left.get(who) ?? start
-  return {
-    earn(who: string) {
-      const credit = of(who)
-      if (credit < most) left.set(who, Math.min(most, credit + earned))
-    },
-    spend(who: string): boolean {
-      const credit = of(who)
-      if (credit >= 1) left.set(who, credit - 1)
-      return credit >= 1
-    },
+class RetryBudget {
+  readonly #left = new LRUCache<string, number>({ maxSize: mostKeys, sizeCalculation: () => 1 })
+
+  earn(who: string) {
+    const credit = this.#of(who)
+    if (credit < most) this.#left.set(who, Math.min(most, credit + earned))
+  }
+
+  spend(who: string): boolean {
+    const credit = this.#of(who)
+    if (credit >= 1) this.#left.set(who, credit - 1)
+    return credit >= 1
+  }
+
+  #of(who: string): number {
+    return this.#left.get(who) ?? start
   }
 }
 
@@ -45,33 +48,40 @@ function finalOf(error: unknown, last: Failure | undefined, { signal }: ReadCont
   return signal.aborted || isSpent ? error : (last?.problem ?? error)
 }
 
-export function createRetry(attempt: Attempt, steady: () => number) {
-  const budget = createRetryBudget()
+export class Retry {
+  readonly #attempts: Pick<Attempts, 'make'>
+  readonly #steady: () => number
+  readonly #budget = new RetryBudget()
 
-  function pauseAfter({ failure, calls, tookMs }: Failed, { who, endsAt }: ReadContext): number | undefined {
-    if (!failure.again || calls >= limits.calls) return undefined
-    if (failure.stale && calls === 1) return 0
-    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 3 ** (calls - 1))
-    if (steady() + pauseMs + tookMs > endsAt) return undefined
-    return budget.spend(who) ? pauseMs : undefined
+  constructor(attempts: Pick<Attempts, 'make'>, steady: () => number) {
+    this.#attempts = attempts
+    this.#steady = steady
   }
 
-  return async (read: PlatformRead, context: ReadContext): Promise<unknown> => {
+  async read(read: PlatformRead, context: ReadContext): Promise<unknown> {
     let last: Failure | undefined
     for (let calls = 0; ;) {
-      const startedAt = steady()
+      const startedAt = this.#steady()
       try {
-        const document = await attempt(read, context, calls + 1)
-        budget.earn(context.who)
+        const document = await this.#attempts.make(read, context, calls + 1)
+        this.#budget.earn(context.who)
         return document
       } catch (error) {
         if (!(error instanceof Failure)) throw finalOf(error, last, context)
         last = error
         calls += error.calls
-        const pauseMs = pauseAfter({ failure: error, calls, tookMs: steady() - startedAt }, context)
+        const pauseMs = this.#pauseAfter({ failure: error, calls, tookMs: this.#steady() - startedAt }, context)
         if (pauseMs === undefined) throw error.problem
         await pause(pauseMs, context.signal)
       }
     }
+  }
+
+  #pauseAfter({ failure, calls, tookMs }: Failed, { who, endsAt }: ReadContext): number | undefined {
+    if (!failure.again || calls >= limits.calls) return undefined
+    if (failure.stale && calls === 1) return 0
+    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 3 ** (calls - 1))
+    if (this.#steady() + pauseMs + tookMs > endsAt) return undefined
+    return this.#budget.spend(who) ? pauseMs : undefined
   }
 }
