@@ -1,9 +1,8 @@
-// The manifests: the profile "restricted" of Kubernetes, matching selectors and known members. Its schemas are not
-// available here, so every used member is listed a second time.
+// The manifests: the types of Kubernetes, its profile "restricted", and matching selectors.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import test from 'node:test'
 import { namesIn, noYaml, read, readOne, readYaml, type Tree } from './files.ts'
+import { kustomize, noKubectl, typeErrors } from './kubernetes.ts'
 
 const skip = noYaml
 const manifests = [
@@ -17,30 +16,12 @@ const manifests = [
 const all = (): Tree[] => manifests.flatMap((name) => [...readYaml(`kubernetes/${name}.yaml`)])
 const podOf = (): Tree => readOne('kubernetes/deployment.yaml')['spec'].template.spec as Tree
 
-const known = new Set(
-  `allowPrivilegeEscalation apiVersion args automountServiceAccountToken capabilities cidr configMap containerPort containers cpu
-  defaultMode drop egress enableServiceLinks except failureThreshold from fsGroup fsGroupChangePolicy httpGet image imagePullPolicy
-  ingress ipBlock kind labelSelector labels limits livenessProbe matchLabels maxSkew maxSurge maxUnavailable memory metadata
-  minReadySeconds mountPath name namespaceSelector path periodSeconds podSelector policyTypes port ports protocol
-  publishNotReadyAddresses readOnly
-  readOnlyRootFilesystem readinessProbe replicas requests resources revisionHistoryLimit rollingUpdate runAsGroup runAsNonRoot
-  runAsUser seccompProfile secret secretName securityContext selector serviceAccountName sessionAffinity spec startupProbe strategy
-  stringData targetPort template terminationGracePeriodSeconds timeoutSeconds to topologyKey topologySpreadConstraints type
-  unhealthyPodEvictionPolicy volumeMounts volumes whenUnsatisfiable
-  app app.kubernetes.io/name kubernetes.io/metadata.name vitrine-callers vitrine-operator
-  vitrine-operators master-keys operator-token store-password redis-password`.split(/\s+/),
-)
-
-test('every member is known to Kubernetes, and every object has its kind and version', { skip }, () => {
-  const used = new Set(all().flatMap(namesIn))
-  assert.deepEqual(
-    [...used].filter((name) => !known.has(name)),
-    [],
-  )
-  assert.deepEqual(
-    [...known].filter((name) => !used.has(name)),
-    [],
-  )
+test('every object is of a type of Kubernetes, and wrong objects are not', { skip }, () => {
+  assert.equal(typeErrors(all()), '')
+  const budget = readOne('kubernetes/disruption-budget.yaml')
+  const wrong = (spec: Tree) => typeErrors([{ ...budget, spec: { ...budget['spec'], ...spec } }])
+  assert.match(wrong({ maxUnavailabel: 1 }), /'"maxUnavailabel"' does not exist in type 'PodDisruptionBudgetSpec'/)
+  assert.match(wrong({ selector: { matchLabels: { app: 1 } } }), /'number' is not assignable to type 'string'/)
   assert.deepEqual(
     all().map(({ kind, apiVersion }) => `${apiVersion} ${kind}`),
     [
@@ -126,12 +107,8 @@ test(
   },
 )
 
-const { stdout: found } = spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' })
-const [, minor = '0'] = /v1\.(\d+)/.exec(found ?? '') ?? []
-/** system packages of kubectl may be too old for these manifests, so CI may skip this */
-const noKubectl = Number(minor) >= 27 ? false : 'NOT TRIED: there is no kubectl of 1.27 or newer'
 test('kustomize joins the manifests without changing the selectors of policies', { skip: noKubectl }, () => {
-  const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', 'deploy/kubernetes'], { encoding: 'utf8' })
+  const { stdout, stderr, status } = kustomize()
   assert.equal(status, 0, stderr)
   assert.equal(stdout.match(/^kind: /gm)?.length, 8)
   assert.match(stdout, /podSelector:\n +matchLabels:\n +app: postgres\n/)
