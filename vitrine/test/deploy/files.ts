@@ -1,16 +1,21 @@
 // Reads the files of deploy/, and the workflows, with an independent parser.
+import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 
 const script = `import json, sys, yaml
 loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
-read = lambda file: [one for one in yaml.load_all(open(file), loader) if one]
+read = lambda file: [one for one in yaml.load_all(open(0 if file == '-' else file), loader) if one]
 json.dump({file: read(file) for file in sys.argv[1:]}, sys.stdout)`
 
-const files = globSync(['deploy/**/*.yaml', '../.github/workflows/*.yml'])
-const parsed = ['python3', '/usr/bin/python3']
-  .map((python) => spawnSync(python, ['-c', script, ...files], { encoding: 'utf8', timeout: 30_000 }))
-  .find(({ status, stderr }) => status === 0 || /yaml\.\w+\.\w+Error/.test(stderr))
+const parse = (python: string, paths: readonly string[], input = '') =>
+  spawnSync(python, ['-c', script, ...paths], { input, encoding: 'utf8', timeout: 30_000 })
+
+const files = globSync(['deploy/**/*.yaml', '../.github/workflows/*.yml'], { exclude: ['deploy/helm/templates/**'] })
+const [found] = ['python3', '/usr/bin/python3']
+  .map((python) => ({ python, parsed: parse(python, files) }))
+  .filter(({ parsed: { status, stderr } }) => status === 0 || /yaml\.\w+\.\w+Error/.test(stderr))
+const parsed = found?.parsed
 
 /** a reason to skip, or false; in CI the parser is required */
 export const noYaml: string | false =
@@ -27,6 +32,12 @@ export function readYaml(file: string): readonly Tree[] {
   const found = (JSON.parse(parsed.stdout) as Record<string, Tree[]>)[path]
   if (!found) throw new Error(`there is no ${path}`)
   return found
+}
+
+/** the documents of a text */
+export function parseYaml(text: string): readonly Tree[] {
+  const { stdout, stderr } = parse(found?.python ?? 'python3', ['-'], text)
+  return (JSON.parse(stdout || assert.fail(stderr)) as Record<string, Tree[]>)['-'] ?? []
 }
 
 /** one of the objects in a file */

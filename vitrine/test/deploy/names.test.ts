@@ -75,13 +75,14 @@ test('every foreign image has a version and a digest, and our images have the ve
     ),
   )
   assert.ok(images.length >= 6, JSON.stringify(images))
-  for (const [file, image] of images.filter(([, image]) => image !== 'vitrine')) {
+  for (const [file, image] of images.filter(([, image]) => image !== 'vitrine' && image !== '{{')) {
     // our own image has no digest before the build
     if (image.startsWith('vitrine:')) assert.equal(image, `vitrine:${version}`, file)
     else assert.match(image, /^[\w./-]+:\d+\.\d+(\.\d+)?(-[a-z]+)?@sha256:[0-9a-f]{64}$/, file)
     if (image.startsWith('node:')) assert.ok(image.startsWith(`node:${node}-`), `${image}, and not ${node}`)
   }
   assert.ok(read('deploy/kubernetes/kustomization.yaml').includes(`newTag: ${version}\n`))
+  assert.match(read('deploy/helm/Chart.yaml'), new RegExp(`\nversion: ${version}\nappVersion: ${version}\n`))
   assert.ok(read('deploy/Containerfile').includes(`ARG VERSION=${version}\n`))
 })
 
@@ -94,6 +95,7 @@ test(
         if (service['image']?.startsWith('vitrine:'))
           assert.ok(service['build'] !== undefined || service['pull_policy'] === 'never', file)
     assert.match(read('deploy/kubernetes/kustomization.yaml'), /name: vitrine\n +newName: registry\.example\.com\//)
+    assert.match(read('deploy/helm/values.example.yaml'), /repository: registry\.example\.com\//)
     const workflows = globSync(['../.ci/*', '../.github/workflows/*', 'examples/github-actions/*']).map(
       (file) => [file, read(file)] as const,
     )
@@ -132,6 +134,7 @@ test('the stop timeouts of all files are longer than the service takes to stop',
   const waits = [
     /stop_grace_period: (\d+)s/.exec(read('deploy/compose.yaml')),
     /terminationGracePeriodSeconds: (\d+)/.exec(read('deploy/kubernetes/deployment.yaml')),
+    /terminationGracePeriodSeconds: (\d+)/.exec(read('deploy/helm/templates/deployment.yaml')),
     /TimeoutStopSec=(\d+)s/.exec(read('deploy/vitrine.service')),
   ].map((found) => Number(found?.[1]))
   for (const wait of waits) assert.ok(mostSec > 5 && wait >= mostSec + 5, `${wait} for ${mostSec}`)
