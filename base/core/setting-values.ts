@@ -11,8 +11,18 @@ export interface Address {
 export const isLoopback = ({ host }: Address): boolean =>
   host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-export const wrong = (wanted: string): never => {
-  throw new Error(wanted)
+export class WrongValue extends Error {
+  /** names of the members from the value down to the one at fault */
+  readonly within: readonly string[]
+
+  constructor(wanted: string, within: readonly string[]) {
+    super(wanted)
+    this.within = within
+  }
+}
+
+export const wrong = (wanted: string, within: readonly string[] = []): never => {
+  throw new WrongValue(wanted, within)
 }
 
 function readAddressOr(value: unknown, wanted: string): Address {

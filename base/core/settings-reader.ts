@@ -1,5 +1,6 @@
 // Reads a table of settings from a file's JSON and from the environment, which wins: `a.b` in the file is PREFIX_A_B.
 // Reports all faults at once.
+import { WrongValue } from './setting-values.ts'
 
 export interface Setting<T = unknown> {
   readonly standard?: T
@@ -38,13 +39,17 @@ export interface SettingFault {
   readonly name: string
   readonly unknown?: 'setting' | 'variable'
   readonly message: string
+  /** its path in the settings file, for a fault that stands there */
+  readonly names?: readonly string[]
+  /** FILE:LINE:COLUMN */
+  readonly place?: string
 }
 
 export class SettingsError extends Error {
   readonly faults: readonly SettingFault[]
 
   constructor(faults: readonly SettingFault[]) {
-    super(faults.map(({ name, message }) => `${name}: ${message}`).join('\n'))
+    super(faults.map(({ place, name, message }) => `${place ? `${place}: ` : ''}${name}: ${message}`).join('\n'))
     this.faults = faults
   }
 }
@@ -69,14 +74,24 @@ function flattenFile(tree: Record<string, unknown>, sections: ReadonlySet<string
   return flat
 }
 
+function pathOf(name: string, sections: ReadonlySet<string>): readonly string[] {
+  const [section = '', ...rest] = name.split('.')
+  return sections.has(section) && rest.length > 0 ? [section, rest.join('.')] : [name]
+}
+
 function unknownSettings(given: Iterable<string>, names: readonly string[]): SettingFault[] {
   const sections = sectionsOf(names)
   return [...given]
     .filter((name) => !names.includes(name))
     .map((name) =>
       sections.has(name)
-        ? { name, message: 'must be an object' }
-        : { name, unknown: 'setting', message: `there is no such setting; known: ${names.join(', ')}` },
+        ? { name, names: [name], message: 'must be an object' }
+        : {
+            name,
+            names: pathOf(name, sections),
+            unknown: 'setting',
+            message: `there is no such setting; known: ${names.join(', ')}`,
+          },
     )
 }
 
@@ -112,7 +127,14 @@ export function readSettingsTable<T extends Table>(
     try {
       settings[name] = value === undefined ? standard : read(value)
     } catch (error) {
-      faults.push({ name: fromEnv === undefined ? name : variable, message: (error as Error).message })
+      const { message } = error as Error
+      if (fromEnv !== undefined) faults.push({ name: variable, message })
+      else
+        faults.push({
+          name,
+          message,
+          names: [...name.split('.'), ...(error instanceof WrongValue ? error.within : [])],
+        })
     }
   }
   if (faults.length > 0) throw new SettingsError(faults)

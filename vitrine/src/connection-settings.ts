@@ -86,19 +86,19 @@ export const oddIds = (ids: { readonly [K in IdName]?: string | undefined }): Id
 const connectionMembers = ['issuerId', 'keyId', 'privateKeyFile', 'linkage', 'tokenScope', 'cacheSeconds']
 
 function readConnection(id: string, value: unknown): ConnectionSettings {
-  const say = (what: string) => wrong(`${id}: ${what}`)
+  const say = (what: string, member?: string) => wrong(`${id}: ${what}`, member === undefined ? [id] : [id, member])
   if (!connectionId.test(id)) return say('an id is 1 to 64 letters, digits, dots, dashes or underscores')
   if (!isJsonObject(value)) return say('must be an object')
   const unknown = Object.keys(value).find((name) => !connectionMembers.includes(name))
   if (unknown !== undefined)
-    return say(`does not know ${JSON.stringify(unknown)}; known: ${connectionMembers.join(', ')}`)
+    return say(`does not know ${JSON.stringify(unknown)}; known: ${connectionMembers.join(', ')}`, unknown)
   const { issuerId, keyId, privateKeyFile, linkage, tokenScope, cacheSeconds } = value
-  if (typeof keyId !== 'string' || !keyForm.test(keyId)) return say(`needs keyId. ${idHint('keyId')}`)
-  if (typeof privateKeyFile !== 'string' || privateKeyFile === '') return say('needs privateKeyFile')
+  if (typeof keyId !== 'string' || !keyForm.test(keyId)) return say(`needs keyId. ${idHint('keyId')}`, 'keyId')
+  if (typeof privateKeyFile !== 'string' || privateKeyFile === '') return say('needs privateKeyFile', 'privateKeyFile')
   if (issuerId !== undefined && (typeof issuerId !== 'string' || !keyForm.test(issuerId)))
-    return say(`issuerId is not usable. ${idHint('issuerId')}`)
-  if (linkage !== undefined && linkage !== 'asked') return say('linkage can only be "asked"')
-  if (tokenScope !== undefined && tokenScope !== 'request') return say('tokenScope can only be "request"')
+    return say(`issuerId is not usable. ${idHint('issuerId')}`, 'issuerId')
+  if (linkage !== undefined && linkage !== 'asked') return say('linkage can only be "asked"', 'linkage')
+  if (tokenScope !== undefined && tokenScope !== 'request') return say('tokenScope can only be "request"', 'tokenScope')
   return {
     keyId,
     privateKeyFile,
@@ -113,7 +113,7 @@ function readCacheOf(id: string, value: unknown): CacheSeconds {
   try {
     return readCacheSeconds(value)
   } catch (error) {
-    return wrong(`${id}: cacheSeconds ${(error as Error).message}`)
+    return wrong(`${id}: cacheSeconds ${(error as Error).message}`, [id, 'cacheSeconds'])
   }
 }
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test from 'node:test'
+import { loadSettings } from '../../src/commands/settings-file.ts'
 import { limitsOf, readSettings } from '../../src/settings.ts'
 
 const listen = '127.0.0.1:8090'
@@ -74,4 +78,25 @@ test('a provider is set with its client, and its secret comes from a file or the
   const env = { ATELIER_OIDC_CLIENT_SECRET: 'of the environment', ATELIER_OIDC_CREATE_ACCOUNTS: 'true' }
   const set = readSettings({ listen, oidc: { ...oidc, clientSecretFile: 'f' } }, env).oidc
   assert.deepEqual(set, { ...none, clientSecret: 'of the environment', clientSecretFile: 'f', createAccounts: true })
+})
+
+test('a wrong file has the line and column of what is wrong', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-settings-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const config = join(folder, 'atelier.json')
+  const cases = [
+    [
+      '{\n  "listen": "127.0.0.1:0",\n}',
+      /atelier\.json:3:1: the settings file is not JSON: there is a comma after the last/,
+    ],
+    [
+      '{\n  "listen": 7, "limits": { "cpu": "SECRET" } }',
+      /atelier\.json:2:13: listen: .*\n.*atelier\.json:2:35: limits\.cpu: /,
+    ],
+  ] as const
+  for (const [text, message] of cases) {
+    writeFileSync(config, text)
+    assert.throws(() => loadSettings({ config }), { message })
+  }
+  assert.throws(() => loadSettings({ config: join(folder, 'none.json') }), /none\.json cannot be read \(ENOENT\)/)
 })

@@ -1,10 +1,9 @@
 // Finds the settings file, and reads the settings from it and the environment.
-import { isJsonObject } from '../../../base/core/json.ts'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Secrets } from '../core/located.ts'
 import { readSettings, type Settings, variableOf } from '../settings.ts'
-import { UserError } from '../../../base/cli/user-error.ts'
+import { readSettingsFile, settingsUserError } from '../../../base/cli/settings-file.ts'
 import { say } from '../../../base/cli/output.ts'
 import { withPasswords } from './passwords.ts'
 
@@ -24,23 +23,6 @@ export interface Loaded {
 
 const standardFile = 'vitrine.json'
 const namesConnections = variableOf('connections')
-
-function parse(file: string): Record<string, unknown> {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UserError(`The settings file ${file} cannot be read (${code}).`, { code })
-  }
-  try {
-    const tree: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    if (isJsonObject(tree)) return tree
-  } catch {
-    throw new UserError(`The settings file ${file} is not JSON.`, { code: 'not_json' })
-  }
-  throw new UserError(`The settings file ${file} must hold one JSON object.`, { code: 'not_json' })
-}
 
 /** Removes secrets from the environment, where this process and its children could read them; empty means unset. */
 function takeSecrets(env: NodeJS.ProcessEnv): Secrets {
@@ -72,7 +54,7 @@ export function loadSettings({ config }: ConfigOption): Loaded {
   const file = resolve(named ?? standardFile)
   const found = named !== undefined || mayBeThere(file)
   if (!found) say(`There is no settings file ${file}: using the defaults and the environment.`)
-  const tree = found ? parse(file) : {}
+  const { tree, text } = found ? readSettingsFile(file) : { tree: {}, text: '{}' }
   try {
     const folder = dirname(file)
     const settings = withPasswords(readSettings(tree, process.env), folder)
@@ -84,7 +66,6 @@ export function loadSettings({ config }: ConfigOption): Loaded {
       settingsName: namesConnections in process.env ? namesConnections : found ? basename(file) : undefined,
     }
   } catch (error) {
-    if (error instanceof UserError) throw error
-    throw new UserError(`The settings are wrong:\n${(error as Error).message}`, { cause: error })
+    throw settingsUserError(error, file, text)
   }
 }

@@ -16,15 +16,17 @@ const known = {
 }
 
 /** the fault without the list of all names, and what each wrong name most resembles */
-function judgeFault({ name, unknown, message }: SettingFault): { cause: string; cure: string | undefined } {
-  if (unknown === undefined) return { cause: `${name}: ${message}`, cure: undefined }
+function judgeFault(fault: SettingFault): { cause: string; cure: string | undefined } {
+  const { name, unknown, message, place } = fault
+  const at = place === undefined ? name : `${place}: ${name}`
+  if (unknown === undefined) return { cause: `${at}: ${message}`, cure: undefined }
   const names = known[unknown]
   // `operatorToken` begins operatorTokenFile, and is as near to operatorListen
   const near =
     names.find((one) => name.length > 4 && one.startsWith(name)) ??
     names.find((one) => ownPart(one) === nearestOf(ownPart(name), names.map(ownPart)))
   return {
-    cause: `${name}: there is no such ${unknown}`,
+    cause: `${at}: there is no such ${unknown}`,
     cure: near === undefined ? `Remove ${name}.` : `Write ${near} instead of ${name}.`,
   }
 }

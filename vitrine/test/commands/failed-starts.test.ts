@@ -40,20 +40,20 @@ const rows: readonly Wrong[] = [
   {
     what: 'a file that is no JSON',
     file: () => '{',
-    says: /vitrine\.json is not JSON\.$/m,
+    says: /vitrine\.json:1:2: the settings file is not JSON: the text ends, and a name in double quotes is expected here\.$/m,
     finds: ['settings', /is not JSON/],
   },
   {
     what: 'a setting that does not exist',
     file: () => ({ lissen: 'x' }),
-    says: /^lissen: there is no such setting/m,
-    finds: ['settings', /^lissen: there is no such setting$/],
+    says: /vitrine\.json:1:\d+: lissen: there is no such setting/m,
+    finds: ['settings', /vitrine\.json:1:\d+: lissen: there is no such setting$/],
   },
   {
     what: 'a bad address of Redis',
     file: () => ({ redis: 'http://localhost' }),
-    says: /^redis: must be redis:/m,
-    finds: ['settings', /^redis: must be redis:/],
+    says: /vitrine\.json:1:\d+: redis: must be redis:/m,
+    finds: ['settings', /vitrine\.json:1:\d+: redis: must be redis:/],
   },
   {
     what: 'a taken port',

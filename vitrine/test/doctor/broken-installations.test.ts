@@ -9,7 +9,7 @@ const operatorToken = 'q8Zr2Vx5Lm7Tn4Kp9Wd3Hc'
 
 /** disorder, failed check, its cause, number of checks that are skipped because of it */
 const disorders: readonly (readonly [string, string, RegExp, number])[] = [
-  ['setting-misspelt', 'settings=fail', /^upstreem: there is no such setting$/, 26],
+  ['setting-misspelt', 'settings=fail', /vitrine\.json:12:3: upstreem: there is no such setting$/, 26],
   ['authorities-damaged', 'outgoing=fail', /^upstream\.caFile: authorities\.pem: it ends within a certificate$/, 14],
   ['port-taken', 'doors=fail', /^listen 127\.0\.0\.1:\d+: another program listens there$/, 0],
   ['provider-other', 'sign-in=warn', /^oidc\.issuer: .*not a conform Authorization Server Metadata response/, 0],

@@ -109,7 +109,7 @@ test('a changed key file takes effect', async (t) => {
 test('F157: an invalid change is reported, and the last valid state stays', async (t) => {
   const { folder, lines, write, next, status } = await startServing(t)
   const cases: [() => void, RegExp][] = [
-    [() => write('{ "connections": '), /vitrine\.json is not JSON/],
+    [() => write('{ "connections": '), /vitrine\.json:1:18: the settings file is not JSON/],
     [() => write({ connections: { one: team }, lisen: 'x' }), /lisen: there is no such setting/],
     [() => write({ connections: { one: { ...team, privateKeyFile: 'none.p8' } } }), /one\.privateKeyFile.*ENOENT/],
     [() => writeFileSync(join(folder, 'keys.txt'), 'k1:CANARY'), /masterKeysFile/],
