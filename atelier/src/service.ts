@@ -14,7 +14,7 @@ import { joinRooms } from './join-rooms.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { readState } from './metrics/service-state.ts'
 import { createOperatorServer, openTokens } from './operator/operator-server.ts'
-import { openConsole } from './routes/console-pages.ts'
+import { openConsole, pageFor } from './routes/console-pages.ts'
 import { routes } from './routes/index.ts'
 import type { Service } from './routes/service.ts'
 import type { Settings } from './settings.ts'
@@ -28,7 +28,7 @@ function serverOf(service: Service, stopping: AbortSignal) {
   const pages = openConsole()
   return createApiServer({
     routes,
-    pageAt: (path) => pages.find(path)?.page,
+    pageAt: (path, req) => pageFor(pages, path, req),
     service,
     authenticate: createAuthenticate({
       keys,

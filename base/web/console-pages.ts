@@ -1,5 +1,6 @@
 // Serves a console: one page at several paths, and its files, which hold no secret and need no token. All files are read at
 // once on first use: no path of a request reaches the file system.
+import type { IncomingMessage } from 'node:http'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { type Coding, codings } from './content-coding.ts'
@@ -55,6 +56,12 @@ export interface Console {
   /** for a person at an address that has none: the console says so in its frame; status 404 */
   readonly missing: () => OpenPage
 }
+
+/** a browser opens an address: no program asks for pages */
+export const isVisit = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers.authorization === undefined &&
+  headers.accept?.includes('text/html') === true
 
 /** the name of a file contains the hash of its content */
 const forEver = 'public, max-age=31536000, immutable'

@@ -1,5 +1,6 @@
 // The way of a request, in the order of refusals: framing, path, method, credential, rate, scope, CSRF, body and query,
 // Idempotency-Key, and then the route itself.
+import type { IncomingMessage } from 'node:http'
 import { checkFraming, hasContent } from '../../../base/web/request-checks.ts'
 import type { OpenPage } from '../../../base/web/page-text.ts'
 import { createHttpServer, type HttpServer, type ServerOptions } from '../../../base/web/server.ts'
@@ -29,7 +30,7 @@ export const pageOperation = 'showConsole'
 export interface ApiParts<Service> {
   readonly routes: readonly Route<Service>[]
   /** pages that need no credential, and are no routes */
-  readonly pageAt?: (path: string) => OpenPage | undefined
+  readonly pageAt?: (path: string, req: IncomingMessage) => OpenPage | undefined
   readonly service: Service
   readonly authenticate: Authenticate
   readonly idempotency: Idempotency
@@ -139,7 +140,7 @@ async function serve<Service>(
 ) {
   const { req, target, path, record, query: rawQuery } = exchange
   checkFraming(req, target, true)
-  const page = parts.pageAt?.(path)
+  const page = parts.pageAt?.(path, req)
   if (page) return sendPage(exchange, page)
   const found = find(path)
   // an empty id is another path

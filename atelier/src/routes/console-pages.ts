@@ -1,6 +1,8 @@
 // The console for holders of accounts: the paths of its pages, and what is shown where it is not built. An addition to the contract.
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { type Console, openConsolePages } from '../../../base/web/console-pages.ts'
+import type { OpenPage } from '../../../base/web/page-text.ts'
+import { type Console, isVisit, openConsolePages } from '../../../base/web/console-pages.ts'
 
 const at = '/console'
 
@@ -43,3 +45,7 @@ install it again if this one does not. Where <code>dist/console</code> is there,
 
 export const openConsole = (folder = standardFolder): Console =>
   openConsolePages({ folder, at, paths: consolePaths, images: 'data:', missing })
+
+/** a person who mistyped an address of the console gets its frame, which leads back; all others get a problem */
+export const pageFor = (pages: Console, path: string, req: IncomingMessage): OpenPage | undefined =>
+  pages.find(path)?.page ?? (path.startsWith(`${at}/`) && isVisit(req) ? pages.missing() : undefined)

@@ -67,6 +67,21 @@ test('paths beside the pages and files are 404, however they are written', async
     assert.equal((await get(path)).status, 404, path)
 })
 
+test('a browser at a mistyped address gets the console with status 404, and a program a problem', async (t) => {
+  const get = await serve(t)
+  const page = (await get('/console')).bytes
+  const html = { accept: 'text/html,*/*;q=0.8' }
+  for (const path of ['/console/', '/console/nothing', '/console/containers/x']) {
+    const shown = await get(path, html)
+    assert.deepEqual([shown.status, shown.bytes, shown.headers['content-security-policy']], [404, page, policy], path)
+    for (const headers of [{}, { ...html, authorization: 'Bearer x' }]) {
+      const refused = await get(path, headers)
+      assert.deepEqual([refused.status, JSON.parse(refused.bytes.toString()).error.type], [404, 'not_found'], path)
+    }
+  }
+  assert.match(String((await get('/nothing', html)).headers['content-type']), /json/)
+})
+
 test('the first load is below 60 kB by gzip at each page, and everything in it is kept for ever', async (t) => {
   const get = await serve(t)
   const ask = async (path: string) => {

@@ -10,7 +10,7 @@ import { answerPage, type FindPage, type PageRow } from '../../../base/web/pages
 import { type Pages, probePaths, publicPages, referenceNames, Site } from '../pages/pages.ts'
 import { createHttpServer, type HttpServer, type ServerOptions } from '../../../base/web/server.ts'
 import { browserOf } from '../../../base/auth/browser.ts'
-import type { Console } from '../../../base/web/console-pages.ts'
+import { type Console, isVisit } from '../../../base/web/console-pages.ts'
 import { openConsole } from './console-pages.ts'
 import { answerOperation, type OperationParts, redirect } from './answer-operation.ts'
 import { asOperatorProblem, auditRefusal } from './refused-audit.ts'
@@ -42,10 +42,6 @@ const findRow = createPageMap<PageRow<Site>>(
   }),
 )
 
-/** a browser opens an address: no program asks for pages */
-const isVisit = ({ isReading, req: { headers } }: OperatorExchange): boolean =>
-  isReading && headers.authorization === undefined && headers.accept?.includes('text/html') === true
-
 /** finds the open page of a path; undefined where the path needs a token */
 function createOpenPages(shown: Console = openConsole()) {
   const mistyped: PageRow<Site> = { name: 'unknown', find: shown.missing }
@@ -53,7 +49,7 @@ function createOpenPages(shown: Console = openConsole()) {
     const { path } = exchange
     const { name, page } = shown.find(path) ?? {}
     if (name !== undefined && page) return { name, find: () => page }
-    return findRow(path) ?? (isVisit(exchange) && !path.startsWith('/operator/') ? mistyped : undefined)
+    return findRow(path) ?? (isVisit(exchange.req) && !path.startsWith('/operator/') ? mistyped : undefined)
   }
 }
 
