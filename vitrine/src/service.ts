@@ -130,11 +130,12 @@ interface EndpointParts extends Opened, Awaited<ReturnType<typeof openObservers>
   readonly readAudit: ReadAudit
   readonly stop: AbortGroup
   readonly isStopping: () => boolean
+  readonly publicUrl: () => string
 }
 
 /** both endpoints, the second where it is on */
 async function openEndpoints(settings: Settings, options: ServiceOptions, parts: EndpointParts) {
-  const { core, cursorKey, shared, watch, observe, steady, readAudit, stop, isStopping } = parts
+  const { core, cursorKey, shared, watch, observe, steady, readAudit, stop, isStopping, publicUrl } = parts
   const { routes = ours, folder, secrets = {} } = options
   const tokens = openTokens(settings, { folder, secrets, observe })
   const traces = await openTraces(settings.traces, product.name)
@@ -152,11 +153,8 @@ async function openEndpoints(settings: Settings, options: ServiceOptions, parts:
   }
   const reading = openReading(core, settings, { now: core.now, steady, cursorKey, observe, giveUp: stop, shared })
   const reads = { ...reading, match: createMatcher(routes), requireRoom: readAudit.requireRoom }
-  const observeReads = toAll(
-    observe,
-    watch?.history.answered ?? ignore,
-    (event) => event.kind === 'answered' && readAudit.note(event),
-  )
+  const auditRead: Observe = (event) => event.kind === 'answered' && readAudit.note(event)
+  const observeReads = toAll(observe, watch?.history.answered ?? ignore, auditRead)
   const { heapInUse, pace, doctor } = options
   const publicParts = { ...common, ...reads, observeReads, traces, routes, heapInUse }
   const publicServer = openPublicEndpoint(core, settings, publicParts)
@@ -171,6 +169,7 @@ async function openEndpoints(settings: Settings, options: ServiceOptions, parts:
     ...watch,
     hosts: hostsAt(settings.operatorListen, settings.operatorUrl),
     tokens,
+    publicUrl,
     observe,
     pace,
     doctor,
@@ -192,6 +191,7 @@ export async function openService(settings: Settings, options: ServiceOptions) {
   const stopKeeping = keepStoredAudit(settings, core, observe)
   const stop = new AbortGroup()
   let stopping = false
+  let publicUrl = settings.publicUrl ?? ''
   const endpoints = await openEndpoints(settings, options, {
     ...opened,
     ...observers,
@@ -199,6 +199,7 @@ export async function openService(settings: Settings, options: ServiceOptions) {
     readAudit,
     stop,
     isStopping: () => stopping,
+    publicUrl: () => publicUrl,
   })
   const { publicServer, operatorServer } = endpoints
   const servers = operatorServer ? [publicServer, operatorServer] : [publicServer]
@@ -215,6 +216,7 @@ export async function openService(settings: Settings, options: ServiceOptions) {
     /** starts to listen, and answers the addresses */
     async listen(): Promise<{ url: string; operatorUrl?: string }> {
       const url = await listenAt(publicServer, settings.listen)
+      publicUrl ||= url
       const { operatorListen: at } = settings
       const urls = operatorServer && at !== 'off' ? { url, operatorUrl: await listenAt(operatorServer, at) } : { url }
       observe({ kind: 'started', ...urls, connections: (await connections.ids()).length, node: process.version })

@@ -59,7 +59,7 @@ const table = {
   },
   publicUrl: {
     about:
-      'Origin of the public endpoint for callers, if that is not its own address. Only needed if it listens on loopback behind a proxy: requests for other names than this one and those of this machine are 421. Links to error pages for agents begin with it.',
+      'Origin of the public endpoint for callers, if that is not its own address. Only needed if it listens on loopback behind a proxy: requests for other names than this one and those of this machine are 421. Links to error pages for agents begin with it, and the console shows requests with it.',
     read: readOrigin('https://vitrine.example'),
     example: 'https://vitrine.example',
   },

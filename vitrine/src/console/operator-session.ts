@@ -1,19 +1,20 @@
 // The session of an operator, as the kit knows sessions.
 import { ask } from '../../../base/console/api.ts'
 import type { SignedIn } from '../../../base/console/product.ts'
+import { notePublicUrl } from './public-address.ts'
 
 export interface OperatorSession {
   readonly who: string
   readonly csrf: string
   readonly role: string
   readonly operations: readonly string[]
-  readonly service: { readonly version: string }
+  readonly service: { readonly version: string; readonly publicUrl: string }
 }
 
-export const signedIn = ({ service, ...session }: OperatorSession): SignedIn => ({
-  ...session,
-  version: service.version,
-})
+export function signedIn({ service, ...session }: OperatorSession): SignedIn {
+  notePublicUrl(service.publicUrl)
+  return { ...session, version: service.version }
+}
 
 export const readSession = async () => signedIn(await ask<OperatorSession>('/session', { readsSession: true }))
 

@@ -86,6 +86,7 @@ interface OperatorParts
   readonly doctor: Doctor | undefined
   readonly reads: Omit<ExplorerParts, 'connections'>
   readonly provider: ProviderSignIn | undefined
+  readonly publicUrl: () => string
 }
 
 /** `since` is computed once: setting the clock does not change it */
@@ -148,6 +149,7 @@ export async function openOperatorEndpoint(core: Core, parts: OperatorParts): Pr
     metrics: metricsText,
     service: {
       version,
+      publicUrl: rest.publicUrl,
       startedAt,
       uptimeMs: () => performance.now() - begunMs,
       ...showShared(shared, rest.now, reads.steady),

@@ -104,7 +104,13 @@ const sessionSchema = object({
   startedAt: moment,
   endsAt: about(moment, 'At the latest.'),
   idleSec: about(whole, 'How long it may be idle before it ends.'),
-  service: object({ version: text }),
+  service: object({
+    version: text,
+    publicUrl: about(
+      text,
+      'Where callers reach the public endpoint: `publicUrl` of the settings, else where it listens.',
+    ),
+  }),
 })
 
 const waysSchema = object({ provider: about(textOrNull, 'Name of the OpenID Connect provider; null: none.') })

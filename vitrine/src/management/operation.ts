@@ -64,6 +64,8 @@ export interface ManagementParts {
 
 export interface ServiceInfo {
   readonly version: string
+  /** where callers reach the public endpoint */
+  readonly publicUrl: () => string
   readonly startedAt: number
   readonly uptimeMs: () => number
   /** the replicas of this installation that are alive */

@@ -39,7 +39,7 @@ function mine(session: Session | undefined): Session {
   return session
 }
 
-const shownSession = (session: Session, { sessions, operationsOf, service: { version } }: ManagementParts) =>
+const shownSession = (session: Session, { sessions, operationsOf, service: { version, publicUrl } }: ManagementParts) =>
   described(answerSchemas.Session, {
     ...session,
     startedAt: isoOf(session.startedAt),
@@ -47,7 +47,7 @@ const shownSession = (session: Session, { sessions, operationsOf, service: { ver
     role: roleOf(session),
     operations: operationsOf(roleOf(session)),
     idleSec: sessions.idleMs / 1_000,
-    service: { version },
+    service: { version, publicUrl: publicUrl() },
   })
 
 const path = `${base}/session`

@@ -35,7 +35,7 @@ test('the samples for curl, the command line and TypeScript give the response th
   for (const operation of ['listApps', 'getEvent', 'listProductPagePlacements', 'listAppVersionIds']) {
     await choose(operation)
     await fillExample()
-    await page.getByLabel('Public address of Vitrine').fill(`${service.url}/`)
+    assert.equal(await page.getByLabel('Public address of Vitrine').inputValue(), service.url, 'where it listens')
     await sendFor(200)
     const shown = JSON.parse(await json())
     const curl = await lineOf(explorer, 'curl')
@@ -56,13 +56,13 @@ test('the samples for curl, the command line and TypeScript give the response th
 })
 
 test('the samples follow the form, name missing ids, and are copied without the key', async (t) => {
-  const scene = await openConsole(t)
+  const scene = await openConsole(t, { file: { publicUrl: 'https://vitrine.example.com' } })
   if (!scene) return
   const explorer = await openExplorer(scene, 'listBetaFeedbackSubmissions', {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const { page, field } = explorer
-  const base = 'http://127.0.0.1:8080/v1/connections/acme/apps'
+  const base = 'https://vitrine.example.com/v1/connections/acme/apps'
   assert.equal(
     await lineOf(explorer, 'curl'),
     `curl '${base}/{appId}/beta-feedback-screenshot-submissions' -H "Authorization: Bearer $VITRINE_KEY"`,
@@ -70,7 +70,7 @@ test('the samples follow the form, name missing ids, and are copied without the 
   await field('appId').fill("o'1")
   assert.equal(
     await lineOf(explorer, 'Command line'),
-    "vitrine read listBetaFeedbackSubmissions --connection acme --appId 'o'\\''1'",
+    "vitrine read listBetaFeedbackSubmissions --url https://vitrine.example.com --connection acme --appId 'o'\\''1'",
   )
   const lines = page.getByRole('region', { name: 'Code samples' })
   await lines.getByRole('button', { name: 'Copy' }).click()

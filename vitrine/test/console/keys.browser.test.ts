@@ -136,7 +136,7 @@ async function isCopied(page: Page, text: string) {
   }
 }
 
-async function copies({ page: visit }: ConsoleScene) {
+async function copies({ page: visit, service }: ConsoleScene) {
   const page = await visit({ path: '/keys', permissions: ['clipboard-read', 'clipboard-write'] })
   await openForm(page)
   await dialog(page).getByLabel('acme').check()
@@ -145,7 +145,7 @@ async function copies({ page: visit }: ConsoleScene) {
   await untilEqual(() => button(dialog(page), 'Done').getAttribute('aria-disabled'), 'true')
   await dialog(page).getByText('Try it in a shell').click()
   const line = await dialog(page).locator('pre').innerText()
-  assert.ok(line.startsWith('read -rs VITRINE_KEY && curl -H "Authorization: Bearer $VITRINE_KEY"'), line)
+  assert.equal(line, `read -rs VITRINE_KEY && curl -H "Authorization: Bearer $VITRINE_KEY" ${service.url}/v1/whoami`)
   await button(dialog(page), 'Copy command').click()
   await isCopied(page, line)
   await button(dialog(page), 'Copy key').click()

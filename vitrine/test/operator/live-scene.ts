@@ -35,7 +35,14 @@ export function makeUp(count: number) {
       },
     },
     history: held.history,
-    service: { version: '1', startedAt: 0, replicas: () => 1, redis: () => null, uptimeMs: () => performance.now() },
+    service: {
+      version: '1',
+      publicUrl: () => 'http://127.0.0.1:8080',
+      startedAt: 0,
+      replicas: () => 1,
+      redis: () => null,
+      uptimeMs: () => performance.now(),
+    },
     ready: async () => {
       if (!scene.ready) throw new Problem('stopping')
     },

@@ -20,7 +20,12 @@ test('sign-in sets a cookie that no script and no other site can use, and that w
   ])
   const { startedAt, endsAt, csrf, operations, ...shown } = mine.answer.json
   assert.ok(operations.includes('createConnection'))
-  assert.deepEqual(shown, { who: fingerprint, role: 'administrator', idleSec: 1_800, service: { version: '0.1.0' } })
+  assert.deepEqual(shown, {
+    who: fingerprint,
+    role: 'administrator',
+    idleSec: 1_800,
+    service: { version: '0.1.0', publicUrl: service.url },
+  })
   assert.equal(Date.parse(endsAt) - Date.parse(startedAt), 12 * 60 * minute)
   assert.ok(Math.abs(Date.parse(startedAt) - Date.now()) < minute)
   assert.notEqual(csrf, mine.secret)

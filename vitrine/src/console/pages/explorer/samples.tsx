@@ -1,15 +1,16 @@
-// The same request for callers, as code to copy. The console does not know the public address of Vitrine: the operator does.
+// The same request for callers, as code to copy, at the public address of the settings unless the operator types another.
 import { signal } from '@preact/signals'
-import { usualOrigin } from '../../../samples.ts'
 import { Copy } from '../../../../../base/console/parts/controls.tsx'
 import { TextField } from '../../../../../base/console/parts/field.tsx'
 import { Tabs } from '../../../../../base/console/parts/tabs.tsx'
+import { publicAddress } from '../../public-address.ts'
 import { plainText } from '../../../../../base/console/parts/display.tsx'
 import { addressOf, samplesFor } from './request-samples.ts'
 import { faultsOf } from './validation.ts'
 import type { ExplorerRequest } from './workbench-state.ts'
 
-const address = signal(usualOrigin)
+/** null: nothing typed */
+const typed = signal<string | null>(null)
 /** stays for the next request */
 const language = signal('curl')
 
@@ -29,7 +30,8 @@ const notes: Readonly<Record<string, string>> = {
 
 export function Samples({ request }: { readonly request: ExplorerRequest }) {
   const { form, connection, workbench } = request
-  const at = addressOf(address.value)
+  const address = typed.value ?? publicAddress()
+  const at = addressOf(address)
   const obstacle = obstacleOf(request)
   const samples = at && obstacle === undefined ? samplesFor(form, workbench.draft.value, connection, at) : []
   const sample = samples.find(({ name }) => name === language.value) ?? samples[0]
@@ -60,12 +62,12 @@ export function Samples({ request }: { readonly request: ExplorerRequest }) {
       <TextField
         label="Public address of Vitrine"
         mono
-        value={address.value}
-        hint="Where callers reach it. Kept while this page is open."
+        value={address}
+        hint="Where callers reach it: publicUrl of the settings, else where it listens. A change is kept while this page is open."
         fault={
           at ? undefined : 'Enter an address such as https://vitrine.example.com, without user, query or fragment.'
         }
-        onInput={(text) => (address.value = text)}
+        onInput={(text) => (typed.value = text)}
       />
     </section>
   )

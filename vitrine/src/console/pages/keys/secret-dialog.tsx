@@ -2,13 +2,16 @@
 import type { IssuedKey } from '../../answers.ts'
 import { Copy } from '../../../../../base/console/parts/controls.tsx'
 import { SecretDialog as AnySecretDialog } from '../../../../../base/console/parts/secret-dialog.tsx'
+import { shellWord } from '../../../../../base/core/source-text.ts'
+import { publicAddress } from '../../public-address.ts'
 import { minuteOf } from '../../../../../base/console/format.ts'
 
 /** it asks for the key: what is typed as a part of a command stays in the history of the shell */
-const command =
-  'read -rs VITRINE_KEY && curl -H "Authorization: Bearer $VITRINE_KEY" "${VITRINE_URL:-http://127.0.0.1:8080}/v1/whoami"'
+const commandAt = (url: string): string =>
+  `read -rs VITRINE_KEY && curl -H "Authorization: Bearer $VITRINE_KEY" ${shellWord(`${url}/v1/whoami`)}`
 
 function TryIt() {
+  const command = commandAt(publicAddress())
   return (
     <details class="try-it">
       <summary>Try it in a shell</summary>
@@ -18,10 +21,7 @@ function TryIt() {
       <div class="actions">
         <Copy text={() => command} label="Copy command" />
       </div>
-      <p class="hint">
-        The command waits until you paste the key and press Enter, then prints what the key can read.{' '}
-        <code>VITRINE_URL</code> is the address where callers reach Vitrine.
-      </p>
+      <p class="hint">The command waits until you paste the key and press Enter, then prints what the key can read.</p>
     </details>
   )
 }
