@@ -1,9 +1,12 @@
 // Renders the chart with Helm.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { noYaml, parseYaml, type Tree, without } from './files.ts'
+import { noYaml, parseYaml, type Tree } from './files.ts'
 
-export const skip = noYaml || without('helm', 'version')
+const { stdout: found } = spawnSync('helm', ['version', '--short'], { encoding: 'utf8' })
+// Helm 3 renders the same, and says otherwise what is wrong with a value
+const noHelm = (found ?? '').startsWith('v4.') || process.env['CI'] ? false : 'NOT TRIED: there is no helm of version 4'
+export const skip = noYaml || noHelm
 /** the values without a default */
 export const required = 'deploy/helm/values.example.yaml'
 
