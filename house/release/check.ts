@@ -38,18 +38,12 @@ const builds = [
 ] satisfies Build[]
 const resultOf = ({ name }: Build, part: string): string => join(scratch, 'built', name, part)
 
-/** Compiled code of CommonJS, and of what a worker loads too, has bytes that V8 does not set. Vitrine's image has neither. */
-const unsettled = /^images\/atelier layer 1\/atelier\/\.cache\/.*: byte \d+: .* \((\d+) and \1 bytes\)$/
-
 function buildTwice(part: string, build: (one: Build, to: string) => void) {
   const begun = performance.now()
   for (const one of builds) build(one, resultOf(one, part))
   const [first, second] = builds.map((one) => resultOf(one, part)) as [string, string]
-  const all = differences(first, second, part)
-  const lines = all.filter((line) => !unsettled.test(line))
+  const lines = differences(first, second, part)
   found.push(...lines)
-  const known = all.length - lines.length
-  if (known > 0) notShown.push(`${part}: ${known} files of compiled code in Atelier's image differ, as they may`)
   const seconds = Math.round((performance.now() - begun) / 1_000)
   say(`${part}: built twice in ${seconds} s, ${lines.length === 0 ? 'equal' : `${lines.length} differences`}`)
 }
