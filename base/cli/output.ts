@@ -5,8 +5,14 @@ import { paintFor, redraws } from './terminal.ts'
 
 export { printable } from '../core/printable.ts'
 
-export function printRows(rows: readonly Record<string, Cell>[], json: unknown, empty: string) {
-  if (!process.stdout.isTTY) return printJson(json)
+/** `isTable`: otherwise a table on a terminal alone */
+export function printRows(
+  rows: readonly Record<string, Cell>[],
+  json: unknown,
+  empty: string,
+  isTable: boolean = process.stdout.isTTY,
+) {
+  if (!isTable) return printJson(json)
   const names = Object.keys(rows[0] ?? {})
   const columns = names.map((name) => ({ name: name.toUpperCase() }))
   const cells = rows.map((row) => names.map((name) => row[name] ?? null))

@@ -33,6 +33,8 @@ export interface AuditFilter {
   readonly without?: string | undefined
   readonly target?: string | undefined
   readonly who?: string | undefined
+  /** who acted, or what was acted on */
+  readonly about?: string | undefined
   readonly outcome?: AuditEntry['outcome'] | undefined
 }
 

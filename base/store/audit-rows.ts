@@ -28,6 +28,7 @@ function conditionsOf({
   act,
   target,
   who,
+  about,
   outcome,
   ...window
 }: AuditFilter): [texts: string[], values: SqlValue[]] {
@@ -43,6 +44,7 @@ function conditionsOf({
   else if (act !== undefined) where('(act = ? OR (act > ? AND act < ?))', act, `${act}.`, `${act}/`)
   if (target !== undefined) where('target = ?', target)
   if (who !== undefined) where('who = ?', who)
+  if (about !== undefined) where('(who = ? OR target = ?)', about, about)
   if (outcome !== undefined) where('outcome = ?', outcome)
   const [times, moments] = timeConditions(window)
   return [

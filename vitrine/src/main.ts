@@ -241,11 +241,21 @@ withConfig(program.command('doctor').description('check the installation, and re
 withConfig(program.command('audit').description('show the audit log, newest first'))
   .option('--limit <n>', 'how many lines', '50')
   .option('--before <seq>', 'only lines before this one')
+  .option('--key <id>', 'only what this facade key did, and what was done to it')
+  .option('--from <when>', 'only from this moment on: 24h (ago), 2027-01-31 or 2027-01-31T12:00Z')
+  .option('--to <when>', 'only before this moment')
   .option('--act <act>', 'only this act, such as keys.revoke, or its first word')
   .option('--target <id>', 'only lines about this id')
   .option('--who <who>', 'only lines of this actor')
   .option('--denied', 'only refusals', false)
   .option('--verify', 'verify instead that no line was changed or removed', false)
+  .addOption(
+    new Option('-o, --output <format>', 'default: table on a terminal, otherwise json').choices([
+      'table',
+      'json',
+      'csv',
+    ]),
+  )
   .action(async (options) => (await import('./commands/audit.ts')).audit(options))
 
 const store = program.command('store').description('migrate, check or copy the store')

@@ -212,6 +212,59 @@ test('the audit log lists who did what, refusals included, and is verified', asy
   assert.equal((await run(['audit', '--verify'])).json.brokenAt, null)
 })
 
+test('the audit log can be cut to a key and to a time, and written as JSON, CSV or a table', async () => {
+  const hostile = '=HYPERLINK("http://x";"y")'
+  const made = await run(['keys', 'create', '--name', hostile, '--connections', 'file', '--expires', '1d'])
+  const id = made.out.split('_')[2] ?? ''
+  await run(['keys', 'revoke', id])
+  const of = (...args: string[]) => run(['audit', '--key', id, ...args])
+
+  const { json } = await of('--from', '1h', '--to', new Date(Date.now() + 60_000).toISOString())
+  assert.deepEqual(
+    json.map(({ act }: { act: string }) => act),
+    ['keys.revoke', 'keys.create'],
+  )
+  assert.match(json[0].at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+  const csv = await of('--output', 'csv')
+  const [head, revoked = '', created = '', end] = csv.out.split('\r\n')
+  assert.deepEqual([csv.code, head, end], [0, 'seq,at,who,from,act,target,outcome,requestId,details,hash', ''])
+  assert.match(revoked, new RegExp(`^\\d+,${json[0].at},cli:\\w+,.*,keys\\.revoke,${id},done,,\\{\\},[0-9a-f]{64}$`))
+  assert.ok(created.includes(`"{""name"":""=HYPERLINK`), 'a cell that begins with a brace is no formula')
+
+  const table = await of('--output', 'table')
+  assert.match(table.out, /^SEQ +WHEN +WHO +FROM +ACT +TARGET/)
+  const cut = await of('--limit', '1')
+  assert.equal(cut.json.length, 1)
+  assert.match(cut.err, new RegExp(`newest 1 that match; older ones: --before ${json[0].seq}`))
+  assert.deepEqual((await of('--before', String(json[0].seq))).json.length, 1)
+})
+
+test('an audit log without matching lines is an answer, and no failure; a wrong option is one', async () => {
+  const nobody = 'ABCDEFGHIJKL'
+  for (const [output, out] of [
+    ['json', '[]\n'],
+    ['csv', 'seq,at,who,from,act,target,outcome,requestId,details,hash\r\n'],
+    ['table', ''],
+  ] as const) {
+    const none = await run(['audit', '--key', nobody, '--output', output])
+    assert.deepEqual([none.code, none.out, none.err], [0, out, 'No line of the audit log matches.\n'], output)
+  }
+  const wrong: [string[], RegExp][] = [
+    [['--key', 'vtr_live_CANARY'], /--key is the id of a facade key/],
+    [['--from', 'yesterday'], /--from must be a time such as 24h/],
+    [['--to', '2027-02-31'], /--to must be a time/],
+    [['--from', '1h', '--to', '2h'], /--from is not before --to/],
+    [['--output', 'xml'], /Allowed choices are table, json, csv/],
+  ]
+  for (const [args, message] of wrong) {
+    const { code, out, err } = await run(['audit', ...args])
+    assert.deepEqual([code, out], [1, ''], args.join(' '))
+    assert.match(err, message)
+    assert.doesNotMatch(err, /CANARY/)
+  }
+})
+
 test('reroll: the successor has the same grants, and the old key ends after the overlap', async () => {
   const made = await run([
     'keys',
