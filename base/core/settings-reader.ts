@@ -1,5 +1,6 @@
 // Reads a table of settings from a file's JSON and from the environment, which wins: `a.b` in the file is PREFIX_A_B.
 // Reports all faults at once.
+import { didYouMean, nearestOf } from './nearest.ts'
 import { WrongValue } from './setting-values.ts'
 
 export interface Setting<T = unknown> {
@@ -38,6 +39,8 @@ export const variableName = (envPrefix: string, setting: string): string => `${e
 export interface SettingFault {
   readonly name: string
   readonly unknown?: 'setting' | 'variable'
+  /** what an unknown name most resembles */
+  readonly nearest?: string | undefined
   readonly message: string
   /** its path in the settings file, for a fault that stands there */
   readonly names?: readonly string[]
@@ -79,6 +82,22 @@ function pathOf(name: string, sections: ReadonlySet<string>): readonly string[] 
   return sections.has(section) && rest.length > 0 ? [section, rest.join('.')] : [name]
 }
 
+/** `start`: the common start of all names, which would make them alike */
+function nearestName(name: string, known: readonly string[], start = ''): string | undefined {
+  const ownPart = (one: string) => (one.startsWith(start) ? one.slice(start.length) : one)
+  // `operatorToken` begins operatorTokenFile, and is as near to operatorListen
+  return (
+    known.find((one) => name.length > 4 && one.startsWith(name)) ??
+    known.find((one) => ownPart(one) === nearestOf(ownPart(name), known.map(ownPart)))
+  )
+}
+
+function missing(unknown: 'setting' | 'variable', nearest: string | undefined, known: readonly string[]) {
+  // all names only where none is near: there are dozens
+  const names = nearest === undefined ? `; known: ${known.join(', ')}` : `.${didYouMean(nearest)}`
+  return { unknown, nearest, message: `there is no such ${unknown}${names}` }
+}
+
 function unknownSettings(given: Iterable<string>, names: readonly string[]): SettingFault[] {
   const sections = sectionsOf(names)
   return [...given]
@@ -89,8 +108,7 @@ function unknownSettings(given: Iterable<string>, names: readonly string[]): Set
         : {
             name,
             names: pathOf(name, sections),
-            unknown: 'setting',
-            message: `there is no such setting; known: ${names.join(', ')}`,
+            ...missing('setting', nearestName(name, [...names, ...sections]), names),
           },
     )
 }
@@ -100,11 +118,7 @@ function unknownVariables(env: Environment, envPrefix: string, known: readonly s
   const foreign = new RegExp(`^${envPrefix}(SERVICE|PORT)(_|$)`)
   return Object.keys(env)
     .filter((name) => name.startsWith(envPrefix) && !known.includes(name) && !foreign.test(name))
-    .map((name) => ({
-      name,
-      unknown: 'variable',
-      message: `there is no such variable; known: ${known.join(', ')}`,
-    }))
+    .map((name) => ({ name, ...missing('variable', nearestName(name, known, envPrefix), known) }))
 }
 
 export function readSettingsTable<T extends Table>(

@@ -130,10 +130,13 @@ test('every setting can be given in the environment, which wins', () => {
 })
 
 test('an unknown setting or variable stops the start and is named', () => {
-  assert.match(refusal({ lisen: 'x' }), /^lisen: there is no such setting; known: listen, /)
+  assert.match(refusal({ lisen: 'x' }), /^lisen: there is no such setting\. Did you mean "listen"\?$/)
   assert.match(refusal({ upstream: { baseURL: 'x' } }), /^upstream\.baseURL: there is no such setting/)
-  assert.match(refusal({}, { VITRINE_LISTNE: 'x' }), /^VITRINE_LISTNE: there is no such variable/)
-  assert.match(refusal({ memcached: 'x' }), /^memcached: there is no such setting/)
+  assert.match(
+    refusal({}, { VITRINE_LISTNE: 'x' }),
+    /^VITRINE_LISTNE: there is no such variable\. Did you mean "VITRINE_LISTEN"\?$/,
+  )
+  assert.match(refusal({ memcached: 'x' }), /^memcached: there is no such setting; known: listen, /)
 })
 
 test('variables that a container platform sets for a service of this name are ignored', () => {

@@ -1,33 +1,19 @@
 // Checks that the settings can be read, with the nearest name for a wrong one, and that Node.js is new enough.
 import { version } from '../version.ts'
-import { nearestOf } from '../../../base/core/nearest.ts'
-import { otherVariables, secretFilesOf, settingNames, variableOf } from '../settings.ts'
+import { secretFilesOf } from '../settings.ts'
 import { type SettingFault, SettingsError } from '../../../base/core/settings-reader.ts'
 import { fail, ok, type Verdict, warn } from './finding.ts'
 import { openFiles } from '../../../base/core/secret-files.ts'
 import type { DoctorInput } from './installation.ts'
 
-/** without the common prefix, which would make all names similar */
-const ownPart = (name: string): string => name.replace(/^VITRINE_/, '')
-
-const known = {
-  setting: [...settingNames, ...settingNames.flatMap((name) => (name.includes('.') ? name.split('.', 1) : []))],
-  variable: [...settingNames.map(variableOf), ...Object.keys(otherVariables)],
-}
-
-/** the fault without the list of all names, and what each wrong name most resembles */
+/** the fault without a list of all names, and what to write instead */
 function judgeFault(fault: SettingFault): { cause: string; cure: string | undefined } {
-  const { name, unknown, message, place } = fault
+  const { name, unknown, nearest, message, place } = fault
   const at = place === undefined ? name : `${place}: ${name}`
   if (unknown === undefined) return { cause: `${at}: ${message}`, cure: undefined }
-  const names = known[unknown]
-  // `operatorToken` begins operatorTokenFile, and is as near to operatorListen
-  const near =
-    names.find((one) => name.length > 4 && one.startsWith(name)) ??
-    names.find((one) => ownPart(one) === nearestOf(ownPart(name), names.map(ownPart)))
   return {
     cause: `${at}: there is no such ${unknown}`,
-    cure: near === undefined ? `Remove ${name}.` : `Write ${near} instead of ${name}.`,
+    cure: nearest === undefined ? `Remove ${name}.` : `Write ${nearest} instead of ${name}.`,
   }
 }
 
