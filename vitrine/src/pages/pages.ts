@@ -162,6 +162,14 @@ const describe = async ({ description }: Pages): Promise<OpenPage> => ({
   fields: vary,
 })
 
+const front = (): OpenPage => ({
+  text: new PageText(
+    'text/plain; charset=utf-8',
+    'Vitrine: a read-only facade over the App Store Connect API. Reference: /docs\n',
+  ),
+  fields: vary,
+})
+
 const findError = eitherWith((path) => {
   const text = errorPage(path.slice('/errors/'.length))
   if (text === undefined) throw new Problem('route_not_found')
@@ -178,6 +186,7 @@ export const referenceNames: readonly string[] = [
 
 export const publicPages: readonly PageRow<Site>[] = [
   ...probes,
+  { name: '/', find: (site, path) => site.page(path, front) },
   { name: '/openapi.json', find: (site, path) => site.page(path, describe) },
   { name: '/docs', find: reference },
   { name: '/docs/', find: reference },

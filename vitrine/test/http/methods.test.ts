@@ -27,6 +27,7 @@ test('HEAD is GET without a body, for answers and for errors', async (t) => {
     '/livez',
     '/healthz',
     '/readyz',
+    '/',
     '/docs',
     '/openapi.json',
   ]) {

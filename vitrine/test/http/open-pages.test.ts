@@ -12,6 +12,7 @@ async function open(t: TestContext) {
 
 /** the type of the text, and whether HTML and Markdown answer at the same path */
 const pages: Readonly<Record<string, [type: string, isEither: boolean]>> = {
+  '/': ['text/plain; charset=utf-8', false],
   '/openapi.json': ['application/json; charset=utf-8', false],
   '/docs': ['text/html; charset=utf-8', true],
   '/docs/docs.css': ['text/css; charset=utf-8', false],
@@ -48,6 +49,14 @@ test('a page without a key is sent in the coding that the caller prefers, each w
       assert.equal(headers['cache-control'], 'no-cache')
     }
   }
+})
+
+test('/ says in one line what this is and where the reference stands, and nothing else is open', async (t) => {
+  const { get } = await open(t)
+  const text = 'Vitrine: a read-only facade over the App Store Connect API. Reference: /docs\n'
+  for (const path of ['/', '/?x=1']) assert.equal((await get(path)).bytes.toString(), text, path)
+  for (const path of ['//', '/index.html', '/v1', '/v1/']) assert.equal((await get(path)).status, 401, path)
+  assert.equal((await get('/', {}, 'POST')).status, 405)
 })
 
 test('a caller who has a page gets 304 for the tag of that coding only', async (t) => {

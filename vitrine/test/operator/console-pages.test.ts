@@ -174,7 +174,9 @@ test('the page and its files are only read', async (t) => {
 test('the public endpoint has no console', async (t) => {
   buildConsole()
   const { service } = await startManager(t)
-  for (const path of [...pages, '/assets/index.js']) assert.equal((await load(service.port, path)).status, 401, path)
+  assert.match(String((await load(service.port, '/')).headers['content-type']), /^text\/plain/)
+  for (const path of [...pages, '/assets/index.js'])
+    if (path !== '/') assert.equal((await load(service.port, path)).status, 401, path)
 })
 
 test('if the console is not built, its page says how to build it, and serves it once it is built', async (t) => {
