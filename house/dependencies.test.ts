@@ -161,3 +161,15 @@ test('a service lists exactly the packages that it and its parts of base import'
     assert.deepEqual([...new Set(imported)].toSorted(), Object.keys(dependencies).toSorted(), service)
   }
 })
+
+test('a service has no script that npm runs where the package is installed: what it would call is not in it', () => {
+  const run = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']
+  for (const service of ['vitrine', 'atelier']) {
+    const { scripts } = JSON.parse(readFileSync(`${service}/package.json`, 'utf8')) as { scripts: object }
+    assert.deepEqual(
+      run.filter((name) => name in scripts),
+      [],
+      service,
+    )
+  }
+})

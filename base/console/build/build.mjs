@@ -138,7 +138,7 @@ export async function buildConsole(home, basePath) {
   const stamps = stampsOf(home)
   const act = () => buildWhereNeeded(basePath, stamps)
   // who leaves the packages for development out does so on purpose, and can do without the console
-  const mayDoWithout = ['prepare', 'prestart'].includes(process.env.npm_lifecycle_event)
+  const mayDoWithout = process.env.npm_lifecycle_event === 'prestart'
   const isThere = await act()
   if (!isThere && !mayDoWithout) process.exitCode = 1
   if (isThere && process.argv.includes('--watch')) watchSource(stamps.source, act)

@@ -8,6 +8,11 @@ import { Vitrine, VitrineError } from 'vitrine/client'
 
 const { VITRINE_URL = 'http://127.0.0.1:8080', VITRINE_KEY = '', VITRINE_CONNECTION = '' } = process.env
 
+// a reader that has seen enough, such as head, is no failure
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 async function findNewFeedback(vitrine: Vitrine, since: number) {
   const found: { app: string; count: number; last: string }[] = []
   // for await requests the next page when it is needed, and throws if that fails

@@ -105,3 +105,22 @@ test('the file for Excel is replaced only when it is complete, and a failed read
   assert.equal(readFileSync(file, 'utf8'), text)
   assert.equal(existsSync(`${file}.part`), false)
 })
+
+test('the CSV recipe explains its argument where it is missing or wrong, and writes nothing', async (t) => {
+  const scene = await openScene(t)
+  const cases: [string[], RegExp][] = [
+    [[], /^apps-csv: one argument is needed, and 0 were given\.$/m],
+    [['a.csv', 'b.csv'], /^apps-csv: one argument is needed, and 2 were given\.$/m],
+    [[''], /^apps-csv: the argument is no file name\.$/m],
+    [['--help'], /^apps-csv: the argument is no file name\.$/m],
+    [['examples'], /^apps-csv: examples is a folder\.$/m],
+    [['none/apps.csv'], /^apps-csv: there is no folder none\.$/m],
+  ]
+  for (const [args, message] of cases) {
+    const { code, out, err } = await scene.run('/bin/sh', ['examples/spreadsheet/apps-csv.sh', ...args], { env: {} })
+    assert.deepEqual([code, out], [2, ''], args.join(' '))
+    assert.match(err, message)
+    assert.match(err, /^usage: \S+apps-csv\.sh FILE\nFILE is the CSV file to write/m)
+  }
+  assert.equal(scene.asked.length, 0)
+})

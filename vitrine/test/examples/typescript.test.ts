@@ -38,6 +38,13 @@ test('the TypeScript recipe stops at the first older item, comparing points in t
   assert.equal((await ask(scene, {}, '0.001')).out, '')
 })
 
+test('the TypeScript recipe ends well if its output is not read, as with head', async (t) => {
+  const scene = await openScene(t)
+  const line = `set -o pipefail; "${process.execPath}" --import ./test/examples/checkout-client.mjs ${recipe} 3650 | true`
+  const { code, err } = await scene.run('/bin/bash', ['--norc', '-c', line], { env: {} })
+  assert.deepEqual([code, err], [0, ''])
+})
+
 test('the TypeScript recipe waits after a 429 and retries a 502', async (t) => {
   const scene = await openScene(t)
   scene.spoil = (nth) => (nth === 3 ? slowDown : nth === 6 ? badGateway : undefined)
