@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test from 'node:test'
 import { deflateRawSync, gzipSync } from 'node:zlib'
-import { unpack } from '../../src/platform/call/body.ts'
+import { release, unpack } from '../../src/platform/call/body.ts'
 import { Problem } from '../../src/problems.ts'
 
 const KiB = 1024
@@ -71,4 +71,20 @@ test('a trailer that says something else is found out', async () => {
   }
   const twice = Buffer.concat([gzipSync('1'.repeat(100_000)), gzipSync('2')])
   assert.equal((await unpack([twice])).toString(), `${'1'.repeat(100_000)}2`)
+})
+
+test('memory of its own is given back, and memory that other buffers share is not', async () => {
+  const half = Buffer.poolSize / 2
+  for (const bytes of [100, half - 2, half - 1, half, 130 * KiB, 2 * MiB]) {
+    const other = Buffer.from('another')
+    const whole = Buffer.alloc(bytes, 'x')
+    // two members are put together from parts
+    for (const packed of [gzipSync(whole), Buffer.concat([gzipSync(whole.subarray(1)), gzipSync('x')])]) {
+      const unpacked = await unpack([packed])
+      assert.equal(unpacked.length, bytes)
+      release(unpacked)
+      assert.equal(unpacked.length, bytes >= half ? 0 : bytes)
+      assert.equal(other.toString(), 'another')
+    }
+  }
 })

@@ -91,3 +91,8 @@ export async function unpack(parts: readonly Buffer[]): Promise<Buffer> {
     throw malformed('the body cannot be unpacked')
   }
 }
+
+/** Gives back what was unpacked, which counts as old memory until it is collected. Node's pool holds only what is smaller. */
+export function release({ buffer, length }: Buffer) {
+  if (buffer instanceof ArrayBuffer && length >= Buffer.poolSize / 2) buffer.transfer(0)
+}

@@ -7,7 +7,7 @@ import { malformed, Problem } from '../../problems.ts'
 import { Failure, failureOfError, failureOfStatus } from '../retry/failures.ts'
 import { readHttpDate } from '../retry/retry-after.ts'
 import { noMemory, type Reserved } from './answer-memory.ts'
-import { Body, type Coding, codingOf, unpack } from './body.ts'
+import { Body, type Coding, codingOf, release, unpack } from './body.ts'
 import { parseExactly } from './exact-json.ts'
 import { limits } from './limits.ts'
 import type { PooledClient, Receiver, SocketPool } from './pools.ts'
@@ -166,7 +166,11 @@ async function parse(parts: readonly Buffer[], coding: Coding, reserved: Reserve
   if (coding !== 'gzip') return parseExactly(parts)
   const unpacked = await unpack(parts)
   if (!reserved.add(unpacked.length)) throw noMemory()
-  return parseExactly([unpacked])
+  try {
+    return parseExactly([unpacked])
+  } finally {
+    release(unpacked)
+  }
 }
 
 async function readResponse({ status, headers, coding, body }: Response, call: Call): Promise<unknown> {
