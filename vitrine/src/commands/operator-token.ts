@@ -27,6 +27,6 @@ export async function operatorToken({ file }: { file?: string }) {
   const path = resolve(file)
   writeNew(path, token)
   say(
-    `Wrote a new operator token, which only this user can read. Add to the settings: "operatorTokenFile": ${JSON.stringify(path)}`,
+    `Wrote a new operator token, which only this user can read. Add to the settings: "operatorTokenFile": ${JSON.stringify(path)}, and restart the service.`,
   )
 }
