@@ -1,5 +1,6 @@
 // The command line of Atelier: a table of commands, each loaded when it is called.
 import { Command } from 'commander'
+import { printableLines } from '../../base/core/printable.ts'
 import { redact } from '../../base/core/redact.ts'
 import { defineCallerCommands } from './commands/call/define.ts'
 import { version } from './version.ts'
@@ -98,6 +99,6 @@ try {
 } catch (error) {
   const { UserError } = await import('../../base/cli/user-error.ts')
   if (!(error instanceof UserError)) throw error
-  process.stderr.write(`${redact(error.message)}\n`)
+  process.stderr.write(`${redact(printableLines(error.message))}\n`)
   process.exitCode = error.exitCode
 }

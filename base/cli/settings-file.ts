@@ -25,23 +25,23 @@ function readText(file: string): string {
 /** throws a UserError with the code of the failure, or `not_json` */
 export function readSettingsFile(file: string): SettingsText {
   const text = readText(file)
-  const tree: unknown = attempt(() => JSON.parse(text))
-  if (isJsonObject(tree)) return { tree, text }
-  const { fault } = findJsonPlaces(text)
-  const message = fault
-    ? `${shown(file, fault)}: the settings file is not JSON: ${fault.reason}.`
-    : `The settings file ${file} must hold one JSON object.`
-  throw new UserError(message, { code: 'not_json' })
+  const parsed = attempt(() => ({ tree: JSON.parse(text) as unknown }))
+  if (isJsonObject(parsed?.tree)) return { tree: parsed.tree, text }
+  const fault = parsed ? undefined : findJsonPlaces(text).fault
+  const where = fault ? `${shown(file, fault)}: the settings file` : `The settings file ${file}`
+  const what = parsed ? 'must hold one JSON object' : `is not JSON${fault ? `: ${fault.reason}` : ''}`
+  throw new UserError(`${where} ${what}.`, { code: 'not_json' })
 }
 
 /** the whole path of the value at fault, where the file has it, or the nearest one around it */
-function placeOf({ names, unknown }: SettingFault, { nameAt, valueAt }: JsonPlaces): TextPlace | undefined {
-  for (let depth = names?.length ?? 0; depth > 0; depth--) {
-    const path = names?.slice(0, depth) ?? []
-    const place = unknown === 'setting' ? nameAt(path) : valueAt(path)
+function placeOf({ name, names = [], unknown }: SettingFault, { nameAt, valueAt }: JsonPlaces): TextPlace | undefined {
+  const placeAt = unknown === 'setting' ? nameAt : valueAt
+  for (let depth = names.length; depth > 0; depth--) {
+    const place = placeAt(names.slice(0, depth))
     if (place) return place
   }
-  return undefined
+  // `"a.b": 1` stands for `"a": {"b": 1}`
+  return names.length > 0 ? placeAt([name]) : undefined
 }
 
 /** the refusal of settings, with the places of the faults that stand in this file */

@@ -47,10 +47,15 @@ class Scanner {
   }
 
   #string(reason: string): string {
+    const start = this.at
     const found = this.#take(quoted, reason)
-    if (found.split('').every((char) => char >= ' ')) return found
-    this.at -= found.length
-    return this.#stop('this string does not end on its line')
+    const control = found.split('').findIndex((char) => char < ' ')
+    if (control < 0) return found
+    const endsLine = /[\r\n]/.test(found.charAt(control))
+    this.at = endsLine ? start : start + control
+    return this.#stop(
+      endsLine ? 'this string does not end on its line' : 'a control character such as a tab must be escaped, as in \\t',
+    )
   }
 
   #skip() {

@@ -87,7 +87,7 @@ function nearestName(name: string, known: readonly string[], start = ''): string
   const ownPart = (one: string) => (one.startsWith(start) ? one.slice(start.length) : one)
   // `operatorToken` begins operatorTokenFile, and is as near to operatorListen
   return (
-    known.find((one) => name.length > 4 && one.startsWith(name)) ??
+    known.find((one) => ownPart(name).length > 4 && one.startsWith(name)) ??
     known.find((one) => ownPart(one) === nearestOf(ownPart(name), known.map(ownPart)))
   )
 }

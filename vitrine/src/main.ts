@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { resolve } from 'node:path'
 import { version } from './version.ts'
+import { printableLines } from '../../base/core/printable.ts'
 import { redact } from '../../base/core/redact.ts'
 
 // a closed or full log must not end the process; lost output of a command is a failure
@@ -296,7 +297,7 @@ try {
   // only a defect shows its stack
   const { UserError } = await import('../../base/cli/user-error.ts')
   const complaint = error instanceof UserError ? error : undefined
-  const words = complaint ? `vitrine: ${complaint.message}` : (error as Error).stack
+  const words = complaint ? printableLines(`vitrine: ${complaint.message}`) : (error as Error).stack
   process.stderr.write(`${redact(words ?? String(error))}\n`)
   // open parts would keep the process alive
   process.exit(complaint?.exitCode ?? 1)

@@ -136,6 +136,7 @@ test('an unknown setting or variable stops the start and is named', () => {
     refusal({}, { VITRINE_LISTNE: 'x' }),
     /^VITRINE_LISTNE: there is no such variable\. Did you mean "VITRINE_LISTEN"\?$/,
   )
+  assert.match(refusal({}, { VITRINE_: 'x' }), /^VITRINE_: there is no such variable; known: /)
   assert.match(refusal({ memcached: 'x' }), /^memcached: there is no such setting; known: listen, /)
 })
 

@@ -97,6 +97,12 @@ const rows: readonly Wrong[] = [
     finds: ['sign-in', /^oidc\.roles: is required/],
   },
   {
+    what: 'a name that could act on the terminal',
+    file: () => ({ 'a\u001b]0;x\u0007b\u202e': 1 }),
+    says: /vitrine\.json:1:\d+: a\ufffd]0;x\ufffdb\ufffd: there is no such setting/m,
+    finds: ['settings', /there is no such setting/],
+  },
+  {
     what: 'a store that is away',
     file: () => ({ store: 'postgres://vitrine:secret-word@127.0.0.1:1/vitrine' }),
     says: /^vitrine: The store .* cannot be opened: .*ECONNREFUSED/m,

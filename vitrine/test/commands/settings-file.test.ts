@@ -41,6 +41,9 @@ const unreadable: Readonly<Record<string, [text: string, message: RegExp]>> = {
     '{ "log": "SECRET\n" }',
     /^vitrine\.json:1:10: .* this string does not end on its line\.$/,
   ],
+  'a tab in a string': ['{ "log": "SE\tCRET" }', /^vitrine\.json:1:13: .* a control character .* must be escaped, as in \\t\.$/],
+  'too deep to search': ['{ "a":'.repeat(20_000), /^The settings file vitrine\.json is not JSON\.$/],
+  'a list': ['[{}]', /^The settings file vitrine\.json must hold one JSON object\.$/],
   'no value': ['{ "log": }', /^vitrine\.json:1:10: .* a value is expected here/],
   'an end too early': ['{ "connections": {\r\n', /^vitrine\.json:2:1: .* the text ends, and a name in double quotes/],
   'text after the end': ['{} SECRET', /^vitrine\.json:1:4: .* the end of the text is expected here\.$/],
@@ -81,6 +84,12 @@ test('each wrong setting has the place of its value, an unknown one that of its 
     ],
   )
   assert.doesNotMatch(lines.join('\n'), /SECRET/)
+})
+
+test('a name with dots has the place where it stands', () => {
+  const lines = refusal('{\n  "rateLimit.perMinute": "SECRET",\n  "oidc.isuer": 1 }')
+  assert.match(lines[1] ?? '', /^vitrine\.json:3:3: oidc\.isuer: .* Did you mean "oidc\.issuer"/)
+  assert.match(lines[2] ?? '', /^vitrine\.json:2:26: rateLimit\.perMinute: /)
 })
 
 test('what is missing has the place of the object that lacks it', () => {
