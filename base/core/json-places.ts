@@ -54,7 +54,9 @@ class Scanner {
     const endsLine = /[\r\n]/.test(found.charAt(control))
     this.at = endsLine ? start : start + control
     return this.#stop(
-      endsLine ? 'this string does not end on its line' : 'a control character such as a tab must be escaped, as in \\t',
+      endsLine
+        ? 'this string does not end on its line'
+        : 'a control character such as a tab must be escaped, as in \\t',
     )
   }
 

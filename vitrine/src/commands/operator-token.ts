@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../../base/cli/user-error.ts'
-import { printLine, say } from '../../../base/cli/output.ts'
+import { say } from '../../../base/cli/output.ts'
+import { shellWord } from '../../../base/core/source-text.ts'
+import { programName } from './program-name.ts'
 
 function writeNew(file: string, token: string) {
   try {
@@ -12,7 +14,8 @@ function writeNew(file: string, token: string) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') throw new UserError(`--file: ${file} cannot be written (${code}).`, { cause: error })
     throw new UserError(
-      `--file: ${file} exists, and is left as it is. To add a token, append a line: vitrine operator token >> ${file}`,
+      // the file may lack the end of its last line, and two tokens on one line are a third
+      `--file: ${file} exists, and is left as it is. To add a token, append a line: (echo; ${programName()} operator token) >> ${shellWord(file)}`,
       { cause: error },
     )
   }
@@ -22,7 +25,7 @@ export async function operatorToken({ file }: { file?: string }) {
   const token = randomBytes(32).toString('hex')
   if (file === undefined) {
     say('Set it in VITRINE_OPERATOR_TOKEN, or write it into the file that "operatorTokenFile" names; it is not stored.')
-    return printLine(token)
+    return void process.stdout.write(`${token}\n`)
   }
   const path = resolve(file)
   writeNew(path, token)

@@ -2,7 +2,7 @@
 import type { RotationFailure, RotationProgress } from '../connections/rotation.ts'
 import { makeMasterKey } from '../connections/master-keys.ts'
 import { UserError } from '../../../base/cli/user-error.ts'
-import { printJson, printLine, printRows, say, startProgress } from '../../../base/cli/output.ts'
+import { printJson, printRows, say, startProgress } from '../../../base/cli/output.ts'
 import { withStore } from './with-store.ts'
 import type { ConfigOption } from './settings-file.ts'
 
@@ -60,5 +60,5 @@ export async function verifyVault(options: ConfigOption) {
 export async function newMasterKey({ id }: { id: string }) {
   if (!/^[\w.-]{1,32}$/.test(id)) throw new UserError('--id is 1 to 32 letters, digits, dots, dashes or underscores.')
   say('Keep a copy in a safe place: without it, what it encrypts is lost.')
-  await printLine(makeMasterKey(id))
+  process.stdout.write(`${makeMasterKey(id)}\n`)
 }

@@ -1,13 +1,14 @@
 // What `serve` says to the person who starts it, and the token that `operator token` gives them.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { createOperatorTokens, readTokenFile } from '../../../base/auth/operator-token.ts'
 import { product } from '../../src/product.ts'
-import { bin, hasTerminal, runAtTerminal, vitrine } from '../support/command-line.ts'
+import { bin, hasTerminal, runAtTerminal, runInShell, vitrine } from '../support/command-line.ts'
 import { startScene } from './signal-scene.ts'
 
 test('ids in the settings that do not look like those of the platform are named at the start', async (t) => {
@@ -97,6 +98,14 @@ test('operator token prints a token that the service takes, and alone on standar
   assert.notEqual((await vitrine(['operator', 'token'])).out, out)
 })
 
+test('a token or a master key that cannot be written is a failure with one message', async () => {
+  for (const command of ['operator token', 'vault new-key --id k1']) {
+    const { out, err } = await runInShell(`"$0" ${command} > /dev/full; echo "ended $?"`)
+    assert.equal(out, 'ended 1\n', command)
+    assert.match(err, /^[^\n]+\nvitrine: the output cannot be written \(ENOSPC\)\.\n$/, command)
+  }
+})
+
 test('operator token --file writes a file for its user only, says the setting, and overwrites nothing', async (t) => {
   const file = join(folderWith(t, {}), 'token.txt')
   const { code, out, err } = await vitrine(['operator', 'token', '--file', file])
@@ -108,6 +117,11 @@ test('operator token --file writes a file for its user only, says the setting, a
   const again = await vitrine(['operator', 'token', '--file', file])
   assert.deepEqual([again.code, again.out, readFileSync(file, 'utf8')], [1, '', before])
   assert.match(again.err, /token\.txt exists, and is left as it is\./)
+  // as written by printf: the advice must add a line, not lengthen the last one
+  writeFileSync(file, before.trim())
+  const advice = /\(echo; \S+ operator token\) >> \S+/.exec(again.err)?.[0] ?? ''
+  assert.equal(spawnSync('/bin/sh', ['-c', advice]).status, 0, again.err)
+  assert.deepEqual([readTokenFile(file).length, readTokenFile(file)[0]], [2, before.trim()])
   const nowhere = await vitrine(['operator', 'token', '--file', join(file, 'x')])
   assert.match(nowhere.err, /--file: .* cannot be written \(ENOTDIR\)\./)
 })

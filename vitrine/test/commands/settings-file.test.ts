@@ -41,7 +41,10 @@ const unreadable: Readonly<Record<string, [text: string, message: RegExp]>> = {
     '{ "log": "SECRET\n" }',
     /^vitrine\.json:1:10: .* this string does not end on its line\.$/,
   ],
-  'a tab in a string': ['{ "log": "SE\tCRET" }', /^vitrine\.json:1:13: .* a control character .* must be escaped, as in \\t\.$/],
+  'a tab in a string': [
+    '{ "log": "SE\tCRET" }',
+    /^vitrine\.json:1:13: .* a control character .* must be escaped, as in \\t\.$/,
+  ],
   'too deep to search': ['{ "a":'.repeat(20_000), /^The settings file vitrine\.json is not JSON\.$/],
   'a list': ['[{}]', /^The settings file vitrine\.json must hold one JSON object\.$/],
   'no value': ['{ "log": }', /^vitrine\.json:1:10: .* a value is expected here/],
