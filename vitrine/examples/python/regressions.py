@@ -105,6 +105,7 @@ def main():
     rows = [row for app in apps for row in regressions_of(vitrine, app)]
     for row in rows:
         print(row.app, row.version, row.metric, row.summary, sep="\t")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
@@ -112,3 +113,6 @@ if __name__ == "__main__":
         main()
     except Failed as failed:
         sys.exit(f"regressions: {failed}")
+    except BrokenPipeError:
+        # a reader that has seen enough, such as head, is no failure; Python writes the rest at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -94,3 +94,11 @@ test('the Python recipe fails with a message without a key and with a wrong one'
     )
   }
 })
+
+test('the Python recipe ends well if its output is not read, as with head', async (t) => {
+  const opened = await open(t)
+  if (!opened) return
+  const line = `set -o pipefail; python3 ${recipe} | true`
+  const { code, err } = await opened.scene.run('/bin/bash', ['--norc', '-c', line], { env: {} })
+  assert.deepEqual([code, err], [0, ''])
+})
