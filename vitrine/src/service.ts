@@ -18,6 +18,7 @@ import { ignore, type Observe, toAll } from './events.ts'
 import type { OperatorServerParts } from './operator/operator-server.ts'
 import type { Doctor } from './management/examination.ts'
 import { createFetch } from './platform/proxy/outbound-fetch.ts'
+import type { HourKeeper } from './history/hour-keeper.ts'
 import { Problem } from './problems.ts'
 import { product } from './product.ts'
 import { checkCacheGroups } from './reads/caches.ts'
@@ -125,17 +126,25 @@ async function openObservers(settings: Settings, options: ServiceOptions) {
   return { watch, note, observe: toAll(note, watch?.history.note ?? ignore, options.observe) }
 }
 
+/** the hours of the console, where the operator endpoint is on */
+async function openHours({ store }: Core, { watch }: Pick<EndpointParts, 'watch'>): Promise<HourKeeper | undefined> {
+  if (!watch) return undefined
+  const { keepHours } = await import('./history/hour-keeper.ts')
+  return keepHours(store.hours, watch.history.hours)
+}
+
 interface EndpointParts extends Opened, Awaited<ReturnType<typeof openObservers>> {
   readonly steady: () => number
   readonly readAudit: ReadAudit
   readonly stop: AbortGroup
   readonly isStopping: () => boolean
   readonly publicUrl: () => string
+  readonly hours: HourKeeper | undefined
 }
 
 /** both endpoints, the second where it is on */
 async function openEndpoints(settings: Settings, options: ServiceOptions, parts: EndpointParts) {
-  const { core, cursorKey, shared, watch, observe, steady, readAudit, stop, isStopping, publicUrl } = parts
+  const { core, cursorKey, shared, watch, observe, steady, readAudit, stop, isStopping, publicUrl, hours } = parts
   const { routes = ours, folder, secrets = {} } = options
   const tokens = openTokens(settings, { folder, secrets, observe })
   const traces = await openTraces(settings.traces, product.name)
@@ -158,7 +167,7 @@ async function openEndpoints(settings: Settings, options: ServiceOptions, parts:
   const { heapInUse, pace, doctor } = options
   const publicParts = { ...common, ...reads, observeReads, traces, routes, heapInUse }
   const publicServer = openPublicEndpoint(core, settings, publicParts)
-  if (settings.operatorListen === 'off' || !watch) return { publicServer, operatorServer: undefined }
+  if (settings.operatorListen === 'off' || !watch || !hours) return { publicServer, operatorServer: undefined }
   const { openProvider } = await import('./management/provider-settings.ts')
   const attemptKey = () => core.store.secret('oidc')
   const send = createFetch(core.outbound, settings['upstream.connectMs'])
@@ -170,6 +179,7 @@ async function openEndpoints(settings: Settings, options: ServiceOptions, parts:
     hosts: hostsAt(settings.operatorListen, settings.operatorUrl),
     tokens,
     publicUrl,
+    hours,
     observe,
     pace,
     doctor,
@@ -189,6 +199,7 @@ export async function openService(settings: Settings, options: ServiceOptions) {
   const { keys, connections } = core
   const readAudit = openReadAudit(settings, core, observe)
   const stopKeeping = keepStoredAudit(settings, core, observe)
+  const hours = await openHours(core, observers)
   const stop = new AbortGroup()
   let stopping = false
   let publicUrl = settings.publicUrl ?? ''
@@ -200,12 +211,14 @@ export async function openService(settings: Settings, options: ServiceOptions) {
     stop,
     isStopping: () => stopping,
     publicUrl: () => publicUrl,
+    hours,
   })
   const { publicServer, operatorServer } = endpoints
   const servers = operatorServer ? [publicServer, operatorServer] : [publicServer]
   const shutDown = createShutdown(servers, stop, async () => {
     stopKeeping()
     await readAudit.close()
+    await hours?.close()
     await shared.close()
     await core.close()
   })

@@ -1,21 +1,35 @@
 // What a chart is given, the scale of its values, and its marks as paths: stacked bars, and lines that break where values are
 // missing.
 
-/** one value per minute; null: unknown */
-export type MinuteValues = readonly (number | null)[]
+/** one value per step of time; null: unknown */
+export type StepValues = readonly (number | null)[]
 
 export interface Series {
   readonly name: string
   readonly tone: string
-  readonly values: MinuteValues
-  /** shown beside its name while no minute is pointed at */
+  readonly values: StepValues
+  /** shown beside its name while no step is pointed at */
   readonly rest: string
+}
+
+/** the steps of time that a chart shows */
+export interface Steps {
+  /** when each begins */
+  readonly starts: readonly string[]
+  /** of a step: `minute` */
+  readonly unit: string
+  /** of one step, for its values */
+  readonly nameOf: (iso: string) => string
+  /** on the axis; undefined: none */
+  readonly tickOf: (iso: string) => string | undefined
+  /** false: nothing is known of that step */
+  readonly known: readonly boolean[]
 }
 
 export interface ChartProps {
   readonly title: string
   readonly summary: string
-  readonly minutes: readonly string[]
+  readonly steps: Steps
   readonly kind: 'bars' | 'lines'
   readonly series: readonly Series[]
   readonly restName: string
@@ -60,13 +74,41 @@ export interface PlotArea {
   readonly height: number
 }
 
-export const middleOf = ({ left, width }: PlotArea, minute: number, count: number): number =>
-  left + ((minute + 0.5) / count) * width
+export const middleOf = ({ left, width }: PlotArea, step: number, count: number): number =>
+  left + ((step + 0.5) / count) * width
+
+const letter = 6.5
+const betweenTicks = 10
+
+/** [position, name] of the ticks, without those that would overlap the one before */
+export function ticksOf({ starts, tickOf }: Steps, area: PlotArea): [x: number, name: string][] {
+  const ticks: [x: number, name: string][] = []
+  for (const [i, iso] of starts.entries()) {
+    const name = tickOf(iso)
+    const x = middleOf(area, i, starts.length)
+    const last = ticks.at(-1)
+    if (name === undefined || (last && x - last[0] < name.length * letter + betweenTicks)) continue
+    ticks.push([x, name])
+  }
+  return ticks
+}
+
+/** [first step, how many] of each run of steps of which nothing is known */
+export function gapsOf(known: readonly boolean[]): [from: number, count: number][] {
+  const gaps: [from: number, count: number][] = []
+  for (const [i, isKnown] of known.entries()) {
+    const last = gaps.at(-1)
+    if (isKnown) continue
+    if (last && last[0] + last[1] === i) last[1]++
+    else gaps.push([i, 1])
+  }
+  return gaps
+}
 
 const px = (value: number): string => value.toFixed(1)
 
 /** a path for each of `all`, the first at the foot */
-export function stackedBars(all: readonly MinuteValues[], scale: Scale, area: PlotArea): string[] {
+export function stackedBars(all: readonly StepValues[], scale: Scale, area: PlotArea): string[] {
   const count = all[0]?.length ?? 0
   const wide = Math.max(1, (area.width / Math.max(1, count)) * 0.76)
   const sums: number[] = Array.from({ length: count }, () => 0)
@@ -85,9 +127,9 @@ export function stackedBars(all: readonly MinuteValues[], scale: Scale, area: Pl
   )
 }
 
-const isKnown = (values: MinuteValues, i: number): boolean => (values[i] ?? null) !== null
+const isKnown = (values: StepValues, i: number): boolean => (values[i] ?? null) !== null
 
-export function brokenLine(values: MinuteValues, scale: Scale, area: PlotArea): string {
+export function brokenLine(values: StepValues, scale: Scale, area: PlotArea): string {
   const y = (value: number) => px(area.top + area.height * (1 - scale.at(value)))
   return values
     .map((value, i) => {
@@ -98,8 +140,8 @@ export function brokenLine(values: MinuteValues, scale: Scale, area: PlotArea): 
     .join('')
 }
 
-/** known minutes between unknown ones: no line goes through them */
-export function loneDots(values: MinuteValues, scale: Scale, area: PlotArea): string {
+/** known steps between unknown ones: no line goes through them */
+export function loneDots(values: StepValues, scale: Scale, area: PlotArea): string {
   const lone = values.map((value, i) => (isKnown(values, i - 1) || isKnown(values, i + 1) ? null : value))
   return brokenLine(lone, scale, area).replaceAll(/M([^M]+)/g, 'M$1h0')
 }

@@ -1,20 +1,24 @@
-// A chart of the minutes of an hour. The pointer and the arrow keys move along the minutes; the values of a minute are shown
-// above the marks, and all of them in the table below.
+// A chart over minutes or hours. The pointer and the arrow keys move along the steps; the values of a step are shown above the
+// marks, and all of them in the table below. Where nothing is known, the ground is shaded.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { minuteOfDay } from '../format.ts'
 import {
   brokenLine,
   type ChartProps,
   evenScale,
+  gapsOf,
   loneDots,
   middleOf,
   type PlotArea,
   type Scale,
   stackedBars,
+  type Steps,
   tenfoldScale,
+  ticksOf,
 } from './chart-geometry.ts'
 import { Disclosure } from './disclosure.tsx'
+
+const stepTitle = ({ unit }: Steps): string => `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`
 
 interface DrawnProps {
   readonly chart: ChartProps
@@ -22,7 +26,7 @@ interface DrawnProps {
   readonly area: PlotArea
 }
 
-function Axes({ chart: { minutes, format }, scale, area }: DrawnProps) {
+function Axes({ chart: { steps, format }, scale, area }: DrawnProps) {
   return (
     <>
       {scale.ticks.map((tick) => {
@@ -36,13 +40,43 @@ function Axes({ chart: { minutes, format }, scale, area }: DrawnProps) {
           </g>
         )
       })}
-      {minutes.map((iso, i) =>
-        new Date(iso).getUTCMinutes() % 15 === 0 ? (
-          <text key={iso} x={middleOf(area, i, minutes.length)} y={area.top + area.height + 16} text-anchor="middle">
-            {minuteOfDay(iso)}
-          </text>
-        ) : null,
-      )}
+      {ticksOf(steps, area).map(([x, name]) => (
+        <text key={x} x={x} y={area.top + area.height + 16} text-anchor={anchorAt(x, area)}>
+          {name}
+        </text>
+      ))}
+    </>
+  )
+}
+
+const tickWidth = 24
+
+/** a name at an edge is not cut off */
+function anchorAt(x: number, { left, width }: PlotArea): 'start' | 'middle' | 'end' {
+  if (x - left < tickWidth) return 'start'
+  return left + width - x < tickWidth ? 'end' : 'middle'
+}
+
+/** the width that the words take */
+const wordsWidth = 56
+
+function Gaps({ chart: { steps }, area }: DrawnProps) {
+  const step = area.width / Math.max(1, steps.known.length)
+  return (
+    <>
+      {gapsOf(steps.known).map(([from, count]) => {
+        const x = area.left + from * step
+        return (
+          <g key={from} class="gap">
+            <rect x={x} y={area.top} width={count * step} height={area.height} />
+            {count * step > wordsWidth && (
+              <text x={x + (count * step) / 2} y={area.top + area.height / 2} text-anchor="middle">
+                no data
+              </text>
+            )}
+          </g>
+        )
+      })}
     </>
   )
 }
@@ -62,12 +96,12 @@ function Marks({ chart: { kind, series }, scale, area }: DrawnProps) {
   )
 }
 
-function Numbers({ minutes, series, format }: ChartProps) {
+function Numbers({ steps, series, format }: ChartProps) {
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">Minute</th>
+          <th scope="col">{stepTitle(steps)}</th>
           {series.map(({ name }) => (
             <th key={name} scope="col">
               {name}
@@ -76,10 +110,10 @@ function Numbers({ minutes, series, format }: ChartProps) {
         </tr>
       </thead>
       <tbody>
-        {minutes
+        {steps.starts
           .map((iso, i) => (
             <tr key={iso}>
-              <th scope="row">{minuteOfDay(iso)}</th>
+              <th scope="row">{steps.nameOf(iso)}</th>
               {series.map(({ name, values }) => {
                 const value = values[i] ?? null
                 return <td key={name}>{value === null ? '–' : format(value)}</td>
@@ -124,12 +158,12 @@ function useWidth() {
   return { box, width: width.value }
 }
 
-function scaleOf({ kind, series, minutes }: ChartProps): Scale {
+function scaleOf({ kind, series, steps }: ChartProps): Scale {
   if (kind === 'lines') return tenfoldScale(series.flatMap(({ values }) => values.filter((value) => value !== null)))
-  return evenScale(minutes.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)))
+  return evenScale(steps.starts.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)))
 }
 
-const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+const moves: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowRight: (at) => at + 1,
   ArrowUp: (at) => at + 1,
   ArrowLeft: (at) => at - 1,
@@ -151,7 +185,7 @@ function cursorOver(last: number, area: PlotArea, at: Signal<number | undefined>
     onBlur: () => void (at.value = undefined),
     onFocus: () => void (at.value ??= last),
     onKeyDown(event: KeyboardEvent) {
-      const step = steps[event.key]
+      const step = moves[event.key]
       if (event.key === 'Escape') at.value = undefined
       if (!step) return
       event.preventDefault()
@@ -161,13 +195,13 @@ function cursorOver(last: number, area: PlotArea, at: Signal<number | undefined>
 }
 
 function Legend({ chart, at }: { readonly chart: ChartProps; readonly at: number | undefined }) {
-  const { kind, minutes, series, restName, format } = chart
-  const iso = at === undefined ? undefined : minutes[at]
+  const { kind, steps, series, restName, format } = chart
+  const iso = at === undefined ? undefined : steps.starts[at]
   return (
     <dl class="reading">
       <div>
-        <dt class="unseen">Minute</dt>
-        <dd class="number">{iso ? minuteOfDay(iso) : restName}</dd>
+        <dt class="unseen">{stepTitle(steps)}</dt>
+        <dd class="number">{iso ? steps.nameOf(iso) : restName}</dd>
       </div>
       {series.map(({ name, tone, values, rest }) => {
         const value = at === undefined ? undefined : values[at]
@@ -185,19 +219,19 @@ function Legend({ chart, at }: { readonly chart: ChartProps; readonly at: number
   )
 }
 
-function minuteText({ minutes, series, format }: ChartProps, at: number): string {
+function stepText({ steps, series, format }: ChartProps, at: number): string {
   const values = series.map(({ name, values }) => {
     const value = values[at] ?? null
     return `${name} ${value === null ? 'no data' : format(value)}`
   })
-  return `${minuteOfDay(minutes[at] ?? '')}: ${values.join(', ')}`
+  return `${steps.nameOf(steps.starts[at] ?? '')}: ${values.join(', ')}`
 }
 
 export function Chart(chart: ChartProps) {
-  const { title, summary, minutes } = chart
+  const { title, summary, steps } = chart
   const { box, width } = useWidth()
   const at = useSignal<number | undefined>(undefined)
-  const last = Math.max(0, minutes.length - 1)
+  const last = Math.max(0, steps.starts.length - 1)
   const area = {
     left: margin.left,
     top: margin.top,
@@ -205,7 +239,7 @@ export function Chart(chart: ChartProps) {
     height: height - margin.top - margin.bottom,
   }
   const drawn = { chart, scale: scaleOf(chart), area }
-  const x = at.value === undefined ? undefined : middleOf(area, at.value, minutes.length)
+  const x = at.value === undefined ? undefined : middleOf(area, at.value, steps.starts.length)
   return (
     <figure class="chart card">
       <figcaption>
@@ -218,15 +252,16 @@ export function Chart(chart: ChartProps) {
         class="plot"
         role="slider"
         tabIndex={0}
-        aria-label={`${title}, minute by minute`}
+        aria-label={`${title}, ${steps.unit} by ${steps.unit}`}
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at.value ?? last}
-        aria-valuetext={minuteText(chart, at.value ?? last)}
+        aria-valuetext={stepText(chart, at.value ?? last)}
         {...cursorOver(last, area, at)}
       >
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           <Axes {...drawn} />
+          <Gaps {...drawn} />
           <Marks {...drawn} />
           {x !== undefined && <line class="cursor" x1={x} x2={x} y1={area.top} y2={area.top + area.height} />}
         </svg>

@@ -9,6 +9,7 @@ import { type Secrets, within } from '../core/located.ts'
 import { once } from '../derive/derived-texts.ts'
 import type { Observe } from '../events.ts'
 import type { History } from '../history/history.ts'
+import type { HourKeeper } from '../history/hour-keeper.ts'
 import type { Metrics } from '../metrics.ts'
 import type { OperatorServerParts } from '../operator/operator-server.ts'
 import type { ProviderSignIn } from '../management/operation.ts'
@@ -87,6 +88,7 @@ interface OperatorParts
   readonly reads: Omit<ExplorerParts, 'connections'>
   readonly provider: ProviderSignIn | undefined
   readonly publicUrl: () => string
+  readonly hours: HourKeeper
 }
 
 /** `since` is computed once: setting the clock does not change it */

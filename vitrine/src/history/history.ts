@@ -1,6 +1,7 @@
 // Counters of the last hour by minute, for the console: in memory, bounded, and without allocation per event, since every
 // request passes here.
 import { type ConnectionHour, ConnectionCounters } from './connections.ts'
+import { UnsavedHours } from './hours.ts'
 import { minutesKept } from './minutes.ts'
 import { type RequestOutcome, ServiceCounters } from './service.ts'
 import type { Event } from '../events.ts'
@@ -30,6 +31,8 @@ const badAnswers: ReadonlySet<string> = new Set(['upstream_error', 'rate_limited
 export function createHistory({ operations, problems, clock, most = mostConnections }: HistoryOptions) {
   const connections = new ConnectionCounters(most)
   const service = new ServiceCounters(operations)
+  const hours = new UnsavedHours(operations, clock)
+  const began = Math.floor(clock() / minuteMs)
   const typeOf = (code: string): string => (Object.hasOwn(problems, code) ? (problems[code]?.type ?? '') : '')
   const minute = (): number => Math.floor(clock() / minuteMs)
 
@@ -43,8 +46,9 @@ export function createHistory({ operations, problems, clock, most = mostConnecti
     const { operation, connection, cache, durationMs } = event
     // probes and pages would outnumber everything else
     if (operation.startsWith('/')) return
-    const now = minute()
-    service.request(now, outcomeOf(event), operation, durationMs)
+    const [now, outcome] = [minute(), outcomeOf(event)]
+    service.request(now, outcome, operation, durationMs)
+    hours.request(outcome, operation, durationMs)
     if (connection === undefined) return
     const hour = connections.of(connection, now)
     hour.note(now, 'requests')
@@ -59,6 +63,7 @@ export function createHistory({ operations, problems, clock, most = mostConnecti
     const isFailed = code !== undefined && badAnswers.has(typeOf(code))
     if (isFailed) hour.note(now, 'errors')
     service.call(now, isFailed, durationMs)
+    hours.call(isFailed, durationMs)
   }
 
   function noteOther(event: Event) {
@@ -73,6 +78,10 @@ export function createHistory({ operations, problems, clock, most = mostConnecti
     note: (event: Event) => (event.kind === 'called' ? noteCalled(event) : noteOther(event)),
     answered: (event: Event) => event.kind === 'answered' && noteAnswered(event),
     minute,
+    /** the minute in which it began to count */
+    began,
+    /** for the store */
+    hours,
     /** when it began by the wall clock, which shows `now` */
     beganAt: (one: number, now: number) => Math.round((one * minuteMs + now - clock()) / minuteMs) * minuteMs,
     hourOf(id: string, last: number): ConnectionHour | undefined {

@@ -3,6 +3,7 @@ import type { Connections } from '../connections/connection.ts'
 import type { ConnectionAdmin } from '../connections/connection-admin.ts'
 import type { Rotation } from '../connections/rotation.ts'
 import type { History } from '../history/history.ts'
+import type { HourKeeper } from '../history/hour-keeper.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { OidcAttempts } from '../../../base/auth/oidc-attempts.ts'
 import type { OidcIdentity, OidcProvider } from '../../../base/auth/oidc-provider.ts'
@@ -51,7 +52,9 @@ export interface ManagementParts {
   /** rejects while the service should get no traffic */
   readonly ready: () => Promise<void>
   readonly service: ServiceInfo
-  readonly history: Pick<History, 'minute' | 'beganAt' | 'hourOf' | 'service'>
+  readonly history: Pick<History, 'minute' | 'began' | 'beganAt' | 'hourOf' | 'service'>
+  /** the last week by hour, of all replicas */
+  readonly hours: Pick<HourKeeper, 'hour' | 'since'>
   /** streams changes while the credential is valid */
   readonly live: (isStillValid: () => boolean | Promise<boolean>, session?: Session) => Promise<Telling>
   /** in the text format of Prometheus */

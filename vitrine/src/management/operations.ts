@@ -9,7 +9,7 @@ import { sessionOperations } from './session-operations.ts'
 import { providerOperations } from './provider-operations.ts'
 import { mayDo, type Role } from './roles.ts'
 import { readingOperations } from './explorer-operations.ts'
-import { eventsOperation, healthOperation, statusOperations } from './status-operations.ts'
+import { eventsOperation, healthOperation, statusOperations, usageOperation } from './status-operations.ts'
 import { vaultAndAuditOperations } from './vault-and-audit.ts'
 
 export const operations: readonly ManagementOperation[] = [
@@ -19,6 +19,7 @@ export const operations: readonly ManagementOperation[] = [
   ...statusOperations,
   overviewOperation,
   healthOperation,
+  usageOperation,
   eventsOperation,
   ...sessionOperations,
   ...providerOperations,

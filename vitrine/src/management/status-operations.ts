@@ -2,6 +2,7 @@
 import { Problem } from '../problems.ts'
 import { isoOf } from '../../../base/core/moment.ts'
 import { shownState } from './connection-state.ts'
+import { ranges, type UsageRange, usageOf } from './usage.ts'
 import { base, define, type ManagementOperation, type ManagementParts } from './operation.ts'
 
 const subject = 'connection'
@@ -85,17 +86,42 @@ export const healthOperation = define({
   isPolling: true,
   summary: 'Outcomes and durations of the requests of the last hour, and the most used operations',
   description:
-    'Requests of callers at the public endpoint, without its open pages. By minute, oldest first; the last one is under way. Durations are accurate to about 7 %; null: none was measured. Kept in memory: it starts empty after a restart.',
+    'Requests of callers at the public endpoint, without its open pages. By minute, oldest first; the last one is under way. Durations are accurate to about 7 %; null: none was measured. Kept in memory: it starts empty after a restart. `getUsage` goes further back.',
   act: 'service.health',
   answer: 'Health',
   run: async (_, { history, now }) => {
     const [last, at] = [history.minute(), now()]
     return {
       at: isoOf(at),
+      since: isoOf(history.beganAt(history.began, at)),
       stepSec: 60,
       minutes: Array.from({ length: minutes }, (_, i) => isoOf(history.beganAt(last - minutes + 1 + i, at))),
       ...history.service(last),
     }
+  },
+})
+
+export const usageOperation = define({
+  method: 'GET',
+  path: `${base}/usage`,
+  operationId: 'getUsage',
+  tag,
+  isPolling: true,
+  summary: 'The same of the last 24 hours or 7 days, by the hour and of all replicas',
+  description:
+    'Sums that the store keeps for 7 days; a restart keeps them. Replicas add to them every minute, those whose operator endpoint is off excepted. The last hour is under way. null: nothing is known of that hour, because no service ran or its sums could not be stored; 0: a service ran and counted nothing.',
+  act: 'service.usage',
+  query: {
+    range: {
+      description: 'How far back: `24h`, the default, or `7d`.',
+      schema: { type: 'string', minLength: 1, maxLength: 3, enum: Object.keys(ranges) },
+    },
+  },
+  answer: 'Usage',
+  run: async ({ query }, { hours, now }) => {
+    const range = (query['range'] ?? '24h') as UsageRange
+    const last = hours.hour()
+    return { at: isoOf(now()), ...usageOf(await hours.since(last - ranges[range] + 1), last, range) }
   },
 })
 

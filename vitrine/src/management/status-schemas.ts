@@ -88,6 +88,7 @@ const card = object({
 
 const health = object({
   at: moment,
+  since: about(moment, 'When this process began to count: minutes before are not known, and shown as 0.'),
   stepSec: always60,
   minutes: about(listOf(moment, sixty), 'When each minute began, by the current clock.'),
   requests: object({
@@ -118,6 +119,35 @@ const health = object({
   ),
 })
 
+const hourly = about(listOf({ ...integerOrNull, minimum: 0 }), 'By hour, oldest first; null: not known.')
+const hourlyMs = about(listOf(length), 'In milliseconds, by hour; null: none was measured.')
+
+const usage = object({
+  at: moment,
+  range: oneOf(['24h', '7d']),
+  hours: about(listOf(moment), 'When each hour began.'),
+  requests: object({
+    ok: hourly,
+    clientError: hourly,
+    limited: hourly,
+    upstream: hourly,
+    failed: hourly,
+    left: hourly,
+  }),
+  latencyMs: object({ p50: hourlyMs, p95: hourlyMs, p99: hourlyMs }),
+  platform: object({ ok: hourly, failed: hourly, p50: hourlyMs, p95: hourlyMs }),
+  operations: about(
+    listOf(
+      object({
+        operation: text,
+        requests: whole,
+        errors: about(whole, 'Of these, those that the platform or the service failed.'),
+      }),
+    ),
+    'The most used ones, at most 20.',
+  ),
+})
+
 const serviceState = object({ ...self, connections: about(whole, 'How many there are.') })
 
 type Card = AnswerOf<typeof card>
@@ -139,6 +169,7 @@ export const statusSchemas = {
     ...pageOf<Card>('Card'),
   }),
   Health: health,
+  Usage: usage,
   Cards: about(object({ at: moment, items: listOf(ref<Card>('Card')) }), 'Of the event `cards`: at most 100.'),
   RemovedCards: about(object({ ids: listOf(text) }), 'Of the event `removed`.'),
   Beat: about(object({ at: moment }), 'Of the event `beat`: the stream is alive.'),

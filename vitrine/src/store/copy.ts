@@ -99,7 +99,8 @@ async function renew(sql: Sql, table: StoreTable, rows: readonly SqlRow[]) {
   const [first = table.start, last = first] = [rows.slice(0, 1), rows.slice(-1)].flat().map((row) => rowId(table, row))
   const text = `SELECT ${table.columns.join()} FROM ${table.name} WHERE ${id} >= ? AND ${id} <= ? ORDER BY ${id}`
   if (sameRows(table, rows, await sql.all(text, [first, last]))) return
-  await sql.run(`DELETE FROM ${table.name} WHERE ${id} >= ? AND ${id} <= ? AND ${id} <> '${copyMark}'`, [first, last])
+  const others = table.name === 'secrets' ? `AND ${id} <> '${copyMark}'` : ''
+  await sql.run(`DELETE FROM ${table.name} WHERE ${id} >= ? AND ${id} <= ? ${others}`, [first, last])
   await insert(sql, table, rows)
 }
 

@@ -90,6 +90,8 @@ const budgetColumn = 'ALTER TABLE keys ADD COLUMN platform_calls_per_hour INTEGE
 const budgets: Migration = { sqlite: budgetColumn, postgres: tablesOfPostgres(budgetColumn, 'act') }
 const appsColumn = 'ALTER TABLE keys ADD COLUMN apps TEXT;'
 const apps: Migration = { sqlite: appsColumn, postgres: appsColumn }
+const hourTable = 'CREATE TABLE hours (hour INTEGER PRIMARY KEY, sums TEXT NOT NULL) STRICT;'
+const hours: Migration = { sqlite: hourTable, postgres: tablesOfPostgres(hourTable, 'act') }
 const anchorMoves = 'the anchor of the audit moves on with a line that tells of it, and in no other way'
 /** the anchor names existing lines, or is part of a copy */
 const namesLines = `EXISTS (SELECT 1 FROM secrets WHERE name = 'store.copying') OR (
@@ -172,5 +174,6 @@ export const migrations: readonly Migration[] = [
   personal,
   budgets,
   apps,
+  hours,
 ]
 export const schema: DatabaseSchema = { name: 'vitrine', title: 'Vitrine', migrations, writersLock: 7_485_103_622 }

@@ -1,4 +1,5 @@
-// What the store holds: facade keys and hosted connections. Each change is written together with its audit line, or not at all.
+// What the store holds: facade keys and hosted connections, whose changes are written together with their audit line or not at
+// all, and the sums of each hour.
 
 export interface KeyRecord {
   readonly id: string
@@ -56,3 +57,14 @@ export interface ConnectionRecord {
 
 /** a data key under another master key; only where the row still holds `from` */
 export type Rewrap = Pick<ConnectionRecord, 'id' | 'masterKey' | 'wrapped'> & { readonly from: Uint8Array }
+
+/** by the number of the hour since 1970 */
+export interface HourRecords {
+  /** `merge`: the new text of an hour, from the stored one and what is added */
+  add<T>(
+    hours: ReadonlyMap<number, T>,
+    merge: (stored: string | undefined, more: T) => string,
+    oldest: number,
+  ): Promise<void>
+  since(hour: number): Promise<readonly { readonly hour: number; readonly sums: string }[]>
+}

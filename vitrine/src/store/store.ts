@@ -2,6 +2,7 @@
 import { withDeadline } from '../../../base/core/abort.ts'
 import { createAuditRows } from '../../../base/store/audit-rows.ts'
 import { createConnectionRows } from './connection-rows.ts'
+import { createHourRows } from './hour-rows.ts'
 import { createKeyRows } from './key-rows.ts'
 import { standbyProblem } from '../../../base/store/postgres-server.ts'
 import { createReplicaRows } from '../../../base/store/replica-rows.ts'
@@ -33,6 +34,7 @@ export const storeOver = (db: Database) => ({
   connections: createConnectionRows(db),
   audit: createAuditRows(db),
   replicas: createReplicaRows(db),
+  hours: createHourRows(db),
   /** a secret of this installation; `first` is stored where there is none */
   secret: (name: string, first?: Uint8Array) => secretOf(db, name, first),
   recall: (name: string) => recallSecret(db, name),

@@ -6,7 +6,7 @@ import { keyColumns } from './key-rows.ts'
 import { copyMark, type SqlRow, type Sql, type SqlValue } from '../../../base/store/sql.ts'
 
 export interface StoreTable {
-  readonly name: 'secrets' | 'keys' | 'connections' | 'audit'
+  readonly name: 'secrets' | 'keys' | 'connections' | 'audit' | 'hours'
   readonly columns: readonly string[]
   /** less than every id */
   readonly start: SqlValue
@@ -17,6 +17,7 @@ export const tables: readonly StoreTable[] = [
   { name: 'keys', columns: keyColumns, start: '' },
   { name: 'connections', columns: connectionColumns, start: '' },
   { name: 'audit', columns: auditColumns, start: 0 },
+  { name: 'hours', columns: ['hour', 'sums'], start: 0 },
 ]
 
 export const rowsPerPage = 500

@@ -4,10 +4,12 @@ import { counted, duration, share, whole } from '../../../base/console/format.ts
 import {
   brokenLine,
   evenScale,
+  gapsOf,
   loneDots,
   middleOf,
   stackedBars,
   tenfoldScale,
+  ticksOf,
 } from '../../../base/console/parts/chart-geometry.ts'
 
 const room = { left: 10, top: 0, width: 40, height: 100 }
@@ -30,6 +32,28 @@ test('an axis of counts starts at 0, has whole steps, and ends above the highest
   ] as const)
     assert.deepEqual(evenScale(values).ticks, ticks)
   assert.equal(evenScale([100]).at(25), 0.25)
+})
+
+test('steps without data are drawn as one gap each run', () => {
+  assert.deepEqual(gapsOf([]), [])
+  assert.deepEqual(gapsOf([true, true]), [])
+  assert.deepEqual(gapsOf([false, false, true, false, true, true, false]), [
+    [0, 2],
+    [3, 1],
+    [6, 1],
+  ])
+})
+
+test('ticks that would overlap are left out', () => {
+  const steps = {
+    starts: ['a', 'b', 'c', 'd'],
+    unit: 'hour',
+    known: [],
+    nameOf: String,
+    tickOf: (iso: string) => (iso === 'b' ? undefined : 'Mon 23'),
+  }
+  const names = (width: number) => ticksOf(steps, { ...room, width }).length
+  assert.deepEqual([names(40), names(160), names(800)], [1, 2, 3])
 })
 
 test('an axis of times has tenfold steps, and no value is below its foot', () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import test from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { startDatabaseProxy } from '../stored-connections/database-proxy.ts'
-import { openConsole } from '../support/console-scene.ts'
+import { barriers, inEachTheme, isTooWide, openConsole } from '../support/console-scene.ts'
+import { openStore } from '../../src/store/open.ts'
 import { untilEqual, until } from '../../../base/test/until.ts'
 
 const chartOf = (page: Page, title: string): Locator =>
@@ -40,15 +42,18 @@ test('the charts show requests by pointer, by keyboard and as a table, and updat
   const times = await readingOf(chartOf(page, 'Response time'))
   assert.match(times['p99'] ?? '', /^[\d.]+ (ms|s)$/)
 
-  // an hour ago there were no requests
+  // an hour ago there was no service
   const slider = page.getByRole('slider', { name: 'Requests, minute by minute' })
   await slider.focus()
   await page.keyboard.press('Home')
   await untilEqual(
     async () => [(await readingOf(requests))['Successful'], await slider.getAttribute('aria-valuenow')],
-    ['0', '0'],
+    ['–', '0'],
   )
-  assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^\d\d:\d\d: Successful 0, Invalid request 0, /)
+  assert.match(
+    (await slider.getAttribute('aria-valuetext')) ?? '',
+    /^\d\d:\d\d: Successful no data, Invalid request no data, /,
+  )
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('PageUp')
   await untilEqual(() => slider.getAttribute('aria-valuenow'), '11')
@@ -68,9 +73,11 @@ test('the charts show requests by pointer, by keyboard and as a table, and updat
   await untilEqual(() => rows.count(), 61)
   const answered = await requests.locator('tbody td:nth-child(2)').allInnerTexts()
   assert.equal(
-    answered.reduce((sum, text) => sum + Number(text), 0),
+    answered.filter((text) => text !== '–').reduce((sum, text) => sum + Number(text), 0),
     3,
   )
+  assert.ok(answered.includes('–'), 'minutes before the start are not known')
+  await requests.locator('.gap').getByText('no data').waitFor()
 
   await page.evaluate('window.stayed = true')
   await scene.service.ask('/apps?limit=9')
@@ -79,6 +86,49 @@ test('the charts show requests by pointer, by keyboard and as a table, and updat
   assert.equal(await page.evaluate('window.stayed'), true)
   const asked = page.getByRole('grid', { name: 'Top operations' }).getByRole('row').nth(1)
   assert.match(await asked.innerText(), /^listApps\s+5\s+0\s+[\d.]+ m?s$/)
+  assert.deepEqual(scene.complaints, [])
+})
+
+test('the last day and week come from the store, with gaps where no service ran, after a restart too', async (t) => {
+  const scene = await openConsole(t)
+  if (!scene) return
+  const hour = Math.floor(Date.now() / 3_600_000)
+  const sums = (ok: number, failed: number) => ({
+    requests: [ok, 0, 0, failed, 0, 0],
+    latencies: { 40: ok },
+    calls: [ok, failed],
+    callLatencies: { 40: ok },
+    operations: { listBuilds: [ok + failed, failed] },
+  })
+  const store = await openStore(`sqlite:${join(scene.service.folder, 'v.db')}`)
+  t.after(() => store.close())
+  const rows = new Map([
+    [hour - 2, sums(1_200, 3)],
+    [hour - 30, sums(70, 0)],
+  ])
+  await store.hours.add(rows, (_, more) => JSON.stringify(more), 0)
+  const page = await scene.page({ path: '/health' })
+  await page.getByRole('tab', { name: '24 h' }).click()
+  const requests = chartOf(page, 'Requests')
+  await untilEqual(async () => (await readingOf(requests))['Successful'], '1,200')
+  assert.equal((await readingOf(requests))['Hour'], 'last 24 hours')
+  const rest = await requests.getByRole('slider').getAttribute('aria-valuemax')
+  assert.equal(rest, '23')
+  assert.ok((await requests.locator('.gap rect').count()) >= 2)
+  const asked = page.getByRole('grid', { name: 'Top operations' }).getByRole('row').nth(1)
+  assert.match(await asked.innerText(), /^listBuilds\s+1,203\s+3 \(< 1 %\)$/)
+  await page.getByRole('tab', { name: '7 d' }).click()
+  await untilEqual(async () => (await readingOf(requests))['Successful'], '1,270')
+  assert.equal(await requests.getByRole('slider').getAttribute('aria-valuemax'), '167')
+  await page.reload()
+  await untilEqual(async () => (await readingOf(requests))['Successful'], '1,270')
+  for (const [theme, options] of inEachTheme) {
+    const each = await scene.page({ ...options, path: '/health?range=7d' })
+    await untilEqual(async () => (await readingOf(chartOf(each, 'Requests')))['Successful'], '1,270')
+    assert.deepEqual(await barriers(each), [], theme)
+    assert.equal(await isTooWide(each), false, theme)
+    await each.context().close()
+  }
   assert.deepEqual(scene.complaints, [])
 })
 

@@ -172,8 +172,8 @@ test(
     const told = await examine(config)
     assert.deepEqual(problemsIn(told), ['connections=warn'])
     assert.equal(findCheck(told, 'store').says, 'The PostgreSQL server answers, and the store can be written.')
-    assert.equal(findCheck(told, 'schema').says, 'It has schema 9, the schema of this version.')
-    await askPostgres(database.url, 'UPDATE vitrine_schema SET version = 10')
+    assert.equal(findCheck(told, 'schema').says, 'It has schema 10, the schema of this version.')
+    await askPostgres(database.url, 'UPDATE vitrine_schema SET version = 11')
     assert.deepEqual(problemsIn(await examine(config)), ['schema=fail', 'connections=warn'])
   },
 )

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { page } from '../support/example-routes.ts'
@@ -86,4 +89,31 @@ test('a caller who leaves is counted as left, and their wait is not a latency', 
   assert.deepEqual(lastOf(requests), { ok: 0, clientError: 0, limited: 0, upstream: 0, failed: 0, left: 1 })
   assert.equal(latencyMs.p50.at(-1), null)
   assert.deepEqual([platform.ok.at(-1), platform.failed.at(-1)], [0, 0])
+})
+
+test('the last day and week are by the hour, kept over a restart, and unknown before the first start', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-hours-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  // two starts may be on both sides of a full hour
+  const begun = Math.floor(Date.now() / 3_600_000) * 3_600_000 + 60_000 - Date.now()
+  const options = { folder, now: () => Date.now() + begun }
+  const first = await startManagerOver(t, fine, options)
+  for (let i = 0; i < 3; i++) await first.service.ask(page.path)
+  await first.service.close()
+  const { ask, service } = await startManagerOver(t, fine, options)
+  await service.ask(page.path)
+  for (const [query, count] of [
+    ['', 24],
+    ['?range=24h', 24],
+    ['?range=7d', 168],
+  ] as const) {
+    const { status, json } = await ask('GET', `/usage${query}`)
+    assert.deepEqual([status, json.hours.length], [200, count])
+    assert.equal(new Date(json.hours.at(-1)).getTime() % 3_600_000, 0)
+    assert.deepEqual(lastOf(json.requests), { ok: 4, clientError: 0, limited: 0, upstream: 0, failed: 0, left: 0 })
+    assert.ok(json.requests.ok.slice(0, -1).every((one: number | null) => one === null))
+    assert.deepEqual(json.operations, [{ operation: 'listSubscriptionOfferCodes', requests: 4, errors: 0 }])
+    assert.ok(json.latencyMs.p50.at(-1) > 0 && json.platform.p95.at(-1) > 0)
+  }
+  assert.equal((await ask('GET', '/usage?range=30d')).json.error.code, 'value_not_allowed')
 })

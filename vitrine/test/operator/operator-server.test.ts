@@ -39,6 +39,7 @@ async function startOperator(t: TestContext, parts: Partial<OperatorServerParts>
     stopping: () => false,
     ready: async () => {},
     history: missing as never,
+    hours: missing as never,
     proxies: createProxies([]),
     connectionsPerAddress: 0,
     now: Date.now,

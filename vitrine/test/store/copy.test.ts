@@ -29,6 +29,8 @@ async function furnish(location: string) {
         )
     }
   })
+  const hours = new Map([3, 4].map((hour) => [hour, `sums of ${hour}`]))
+  await store.hours.add(hours, (_, more) => more, 0)
   await store.audit.append(Array.from({ length: 1_300 }, (_, n) => deed('keys.create', { target: name(n) })))
   await db.close()
   await store.close()
@@ -75,7 +77,7 @@ for (const from of drivers)
         const seen: number[] = []
         const copied = await copyStore(a, b, { onProgress: ({ done, of }) => seen.push(done / of) })
         assert.deepEqual(copied, {
-          rows: { secrets: 2, keys: 701, connections: 701, audit: 1_302 },
+          rows: { secrets: 2, keys: 701, connections: 701, audit: 1_302, hours: 2 },
           audit: { lines: 1_302, brokenAt: undefined },
         })
         assert.equal(seen.at(-1), 1)

@@ -50,8 +50,8 @@ test('a read-only opening creates no file, and migrates nothing', async () => {
   const before = readFileSync(path)
   assert.match((await faults(`sqlite:${path}`)).join(), /^schema: it has schema 1, .*: run `vitrine store migrate`/)
   assert.deepEqual(readFileSync(path), before)
-  assert.deepEqual(await migrateStore(`sqlite:${path}`), { from: 1, to: 9 })
-  assert.deepEqual(await migrateStore(`sqlite:${path}`), { from: 9, to: 9 })
+  assert.deepEqual(await migrateStore(`sqlite:${path}`), { from: 1, to: 10 })
+  assert.deepEqual(await migrateStore(`sqlite:${path}`), { from: 10, to: 10 })
   assert.deepEqual(await faults(`sqlite:${path}`), [])
   const bytes = readFileSync(path)
   // a page of a table; without the pages of the schema it would not open

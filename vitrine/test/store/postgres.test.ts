@@ -74,7 +74,7 @@ withDatabase('a newer schema is refused and left as it is', async (url) => {
     url,
     'CREATE TABLE vitrine_schema (version INTEGER NOT NULL); INSERT INTO vitrine_schema VALUES (99)',
   )
-  await assert.rejects(() => openStore(url), /schema 99, and this version of Vitrine knows 9: use a newer one/)
+  await assert.rejects(() => openStore(url), /schema 99, and this version of Vitrine knows 10: use a newer one/)
   assert.deepEqual(await askPostgres(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"), [
     { tablename: 'vitrine_schema' },
   ])

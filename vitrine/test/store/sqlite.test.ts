@@ -47,7 +47,7 @@ inFolder('a newer schema, or a file that is no store, is refused and left as it 
   db.exec(`PRAGMA user_version = ${migrations.length + 1}`)
   db.close()
   const newer = readFileSync(path)
-  assert.throws(() => openSqlite(path), /schema 10, and this version of Vitrine knows 9: use a newer one/)
+  assert.throws(() => openSqlite(path), /schema 11, and this version of Vitrine knows 10: use a newer one/)
   assert.deepEqual(readFileSync(path), newer)
   const garbage = join(folder, 'garbage.db')
   writeFileSync(garbage, "not a database, but somebody's notes".repeat(200))

@@ -1,66 +1,72 @@
-// The last hour as charts: outcomes and times of requests, and the same of platform calls.
-import type { Health } from '../../answers.ts'
+// A span of time as charts: outcomes and times of requests, and the same of platform calls.
+import type { ShownHealth, Span } from './spans.ts'
 import { counted, duration, sumOf, whole } from '../../../../../base/console/format.ts'
-import type { MinuteValues, Series } from '../../../../../base/console/parts/chart-geometry.ts'
+import type { Series, Steps, StepValues } from '../../../../../base/console/parts/chart-geometry.ts'
 import { Chart } from '../../../../../base/console/parts/chart.tsx'
 
-type Row<Values> = readonly [name: string, tone: string, values: Values]
+type Row = readonly [name: string, tone: string, values: StepValues]
 
-interface GroupProps<Values> {
-  readonly minutes: readonly string[]
+interface GroupProps {
+  readonly steps: Steps
+  readonly span: Span
   readonly title: string
-  readonly rows: readonly Row<Values>[]
+  readonly rows: readonly Row[]
 }
 
-function Counts({ minutes, title, rows }: GroupProps<readonly number[]>) {
-  const series = rows.map(([name, tone, values]): Series => ({ name, tone, values, rest: whole(sumOf(values)) }))
+const knownOf = (values: StepValues): readonly number[] => values.filter((value) => value !== null)
+
+function Counts({ steps, span, title, rows }: GroupProps) {
+  const series = rows.map(([name, tone, values]): Series => {
+    const known = knownOf(values)
+    return { name, tone, values, rest: known.length === 0 ? '–' : whole(sumOf(known)) }
+  })
   const sums = series.map(({ name, rest }) => `${name} ${rest}`).join(', ')
   return (
     <Chart
-      minutes={minutes}
+      steps={steps}
       title={title}
       kind="bars"
       series={series}
-      restName="last hour"
+      restName={span.words}
       format={whole}
-      summary={`${title} of the last hour: ${sums}.`}
+      summary={`${title} of the ${span.words}: ${sums}.`}
     />
   )
 }
 
-const knownOf = (values: MinuteValues): readonly number[] => values.filter((value) => value !== null)
-
-function latest(values: MinuteValues): string {
+function latest(values: StepValues): string {
   const value = knownOf(values).at(-1)
   return value === undefined ? '–' : duration(value)
 }
 
-function rangeText([name, , values]: Row<MinuteValues>): string {
+function rangeText([name, , values]: Row): string {
   const known = knownOf(values)
   if (known.length === 0) return `${name} no data`
   return `${name} from ${duration(Math.min(...known))} to ${duration(Math.max(...known))}`
 }
 
-function Times({ minutes, title, rows }: GroupProps<MinuteValues>) {
-  const count = counted(knownOf(rows[0]?.[2] ?? []).length, 'minute')
+function Times({ steps, span, title, rows }: GroupProps) {
+  const count = counted(knownOf(rows[0]?.[2] ?? []).length, steps.unit)
   return (
     <Chart
-      minutes={minutes}
+      steps={steps}
       title={title}
       kind="lines"
       series={rows.map(([name, tone, values]) => ({ name, tone, values, rest: latest(values) }))}
       restName="latest"
       format={duration}
-      summary={`${title} in the ${count} of the last hour that had any: ${rows.map(rangeText).join(', ')}.`}
+      summary={`${title} in the ${count} of the ${span.words} that had any: ${rows.map(rangeText).join(', ')}.`}
     />
   )
 }
 
-export function Charts({ health: { minutes, requests, latencyMs, platform } }: { readonly health: Health }) {
+export function Charts({ health }: { readonly health: ShownHealth }) {
+  const { span, steps, requests, latencyMs, platform } = health
+  const common = { steps, span }
   return (
     <div class="health-charts">
       <Counts
-        minutes={minutes}
+        {...common}
         title="Requests"
         rows={[
           ['Successful', 'accent', requests.ok],
@@ -72,7 +78,7 @@ export function Charts({ health: { minutes, requests, latencyMs, platform } }: {
         ]}
       />
       <Times
-        minutes={minutes}
+        {...common}
         title="Response time"
         rows={[
           ['p50', 'accent', latencyMs.p50],
@@ -81,7 +87,7 @@ export function Charts({ health: { minutes, requests, latencyMs, platform } }: {
         ]}
       />
       <Counts
-        minutes={minutes}
+        {...common}
         title="Platform calls"
         rows={[
           ['Successful', 'accent', platform.ok],
@@ -89,7 +95,7 @@ export function Charts({ health: { minutes, requests, latencyMs, platform } }: {
         ]}
       />
       <Times
-        minutes={minutes}
+        {...common}
         title="Platform call time"
         rows={[
           ['p50', 'accent', platform.p50],

@@ -1,11 +1,14 @@
-// How the service is doing: the last hour in charts, the doctor, and the vault.
-import type { Health, Health as HealthAnswer, Vault as VaultAnswer } from '../../answers.ts'
+// How the service is doing: an hour, a day or a week in charts, the doctor, and the vault.
+import type { Vault as VaultAnswer } from '../../answers.ts'
 import { ask } from '../../../../../base/console/api.ts'
 import { useLoad, useRepeat } from '../../../../../base/console/load.ts'
 import { AsOf, Badge, UntrustedText } from '../../../../../base/console/parts/display.tsx'
 import { Empty, Loaded } from '../../../../../base/console/parts/states.tsx'
+import { Tabs } from '../../../../../base/console/parts/tabs.tsx'
+import { replaceQuery, route } from '../../../../../base/console/router.ts'
 import { Charts } from './charts.tsx'
 import { Doctor } from './doctor.tsx'
+import { type ShownHealth, type ShownOperation, type Span, spanNamed, spans } from './spans.ts'
 import './health.css'
 import { counted, duration, share, whole } from '../../../../../base/console/format.ts'
 import { Table, type TableColumn } from '../../../../../base/console/parts/table.tsx'
@@ -58,11 +61,9 @@ function Vault() {
   )
 }
 
-type Operation = Health['operations'][number]
-
 const width = 'minmax(5.5rem, 1fr)'
 
-function Errors({ errors, requests }: Operation) {
+function Errors({ errors, requests }: ShownOperation) {
   if (errors === 0) return <span class="soft number">0</span>
   return (
     <span class="fault number">
@@ -71,7 +72,7 @@ function Errors({ errors, requests }: Operation) {
   )
 }
 
-const columns: readonly TableColumn<Operation>[] = [
+const columns: readonly TableColumn<ShownOperation>[] = [
   {
     name: 'Operation',
     width: 'minmax(9rem, 2fr)',
@@ -85,45 +86,63 @@ const columns: readonly TableColumn<Operation>[] = [
     sortBy: ({ requests }) => requests,
   },
   { name: 'Errors', width, cell: Errors, sortBy: ({ errors }) => errors },
-  {
-    name: 'p95',
-    width,
-    cell: ({ p95 }) => <span class="number">{p95 === null ? '–' : duration(p95)}</span>,
-    sortBy: ({ p95 }) => p95 ?? -1,
-  },
 ]
 
-function Operations({ operations }: { readonly operations: readonly Operation[] }) {
+/** of the last hour only: the store keeps no times of each operation */
+const timesColumn: TableColumn<ShownOperation> = {
+  name: 'p95',
+  width,
+  cell: ({ p95 = null }) => <span class="number">{p95 === null ? '–' : duration(p95)}</span>,
+  sortBy: ({ p95 }) => p95 ?? -1,
+}
+
+function Operations({ health: { operations, span } }: { readonly health: ShownHealth }) {
+  const hasTimes = operations.some(({ p95 }) => p95 !== undefined)
   return (
     <section>
-      <h2>Top operations in the last hour</h2>
+      <h2>Top operations in the {span.words}</h2>
       {operations.length === 0 ? (
-        <Empty title="No requests in the last hour." />
+        <Empty title={`No requests in the ${span.words}.`} />
       ) : (
-        <Table label="Top operations" columns={columns} items={operations} idOf={({ operation }) => operation} />
+        <Table
+          label="Top operations"
+          columns={hasTimes ? [...columns, timesColumn] : columns}
+          items={operations}
+          idOf={({ operation }) => operation}
+        />
       )}
     </section>
   )
 }
 
-const everyMs = 10_000
+function SpanView({ span }: { readonly span: Span }) {
+  const { load, again } = useLoad(span.load, [span])
+  useRepeat(again, span.everyMs)
+  return (
+    <div class="health-hour">
+      <p class="hint">{span.hint}</p>
+      <Loaded state={load.value} again={again} what={`the ${span.words}`} rows={8}>
+        {(health) => (
+          <>
+            <div class="health-age">{load.value.refusal && <AsOf iso={health.at} />}</div>
+            <Charts health={health} />
+            <Operations health={health} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+const tabs = spans.map(({ id, tab }) => [id, tab] as const)
 
 export default function Health() {
-  const { load, again } = useLoad((signal) => ask<HealthAnswer>('/health', { signal }), [])
-  useRepeat(again, everyMs)
+  const span = spanNamed(route.value.query.get('range'))
   return (
     <div class="health">
-      <div class="health-hour">
-        <Loaded state={load.value} again={again} what="the last hour" rows={8}>
-          {(health) => (
-            <>
-              <div class="health-age">{load.value.refusal && <AsOf iso={health.at} />}</div>
-              <Charts health={health} />
-              <Operations operations={health.operations} />
-            </>
-          )}
-        </Loaded>
-      </div>
+      <Tabs label="Time range" tabs={tabs} chosen={span.id} onChoose={(range) => replaceQuery({ range })}>
+        <SpanView span={span} />
+      </Tabs>
       <Doctor />
       <Vault />
     </div>
