@@ -71,6 +71,11 @@ async function followsOldAddresses({ page }: Visit) {
   assert.equal(await page.locator('h1').innerText(), 'List win back offer prices')
 }
 
+async function opensInSpiteOfItsHash({ page }: Visit) {
+  await page.locator('.operations').waitFor()
+  assert.ok(page.url().endsWith('/docs#%'))
+}
+
 async function opensASection({ page }: Visit) {
   await page.locator('#about-errors').waitFor()
   assert.ok(page.url().endsWith('/docs#about-errors'))
@@ -210,6 +215,7 @@ test('the reference works in a browser', async (t) => {
   await promise('each operation has a page with its name and its parameters', drawsEach)
   await promise('previous and next lead through all operations, and back returns', walksInOrder)
   await promise('an old address leads to the page of its operation', followsOldAddresses, '#listWinBackOfferPrices')
+  await promise('a stray % in the address is ignored', opensInSpiteOfItsHash, '#%')
   await promise('a section of the first page has an address', opensASection, '#about-errors')
   await promise('an unknown operation is named, beside those that exist', saysWhatIsMissing, '/listNothing')
   await promise('the key stays while pages change', keepsTheKeyOnTheWay, '/listApps')

@@ -6,10 +6,11 @@ const top = '/docs'
 export const addressOf = (id = '') => (id === '' ? top : `${top}/${encodeURIComponent(id)}`)
 
 const isTop = () => location.pathname.replace(/\/$/, '') === top
-const hash = () => decodeURIComponent(location.hash.slice(1))
+/** not decoded: sections and operations have plain names, and decoding fails at a stray % */
+const hash = () => location.hash.slice(1)
 
 /** the operation that the address names; '' on the first page */
-const idHere = () => (isTop() ? '' : decodeURIComponent(location.pathname.slice(top.length + 1)))
+const idHere = () => (isTop() ? '' : location.pathname.slice(top.length + 1))
 
 /** an operation was once a section of one long page: its old address leads to its page */
 function leaveOldAddress(isOperation) {
