@@ -78,8 +78,10 @@ test('exactly the listed routes are cached, and the others never are', async (t)
     const second = await service.ask(example)
     const isKept = remembered.includes(operation)
     assert.equal(sandbox.asked.length === before, isKept, operation)
-    assert.equal(second.headers['cache-status'], isKept ? 'vitrine; hit; ttl=60' : undefined, operation)
-    assert.equal(second.headers['cache-control'], isKept ? 'private, max-age=60' : 'no-store', operation)
+    // a busy machine may take seconds for the second request
+    const [status, left] = isKept ? [/^vitrine; hit; ttl=[56]\d$/, /^private, max-age=[56]\d$/] : [/^$/, /^no-store$/]
+    assert.match(String(second.headers['cache-status'] ?? ''), status, operation)
+    assert.match(String(second.headers['cache-control']), left, operation)
     if (isKept) assert.equal(second.text, first.text, operation)
   }
 })
