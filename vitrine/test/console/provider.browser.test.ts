@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
+import { untilEqual } from '../../../base/test/until.ts'
 import { clientId, openTestProvider } from '../../../base/test/oidc.ts'
 import { ada, ann, clientSecret, kim, oidcRoles, way } from '../operator/provider-scene.ts'
 import { barriers, isTooWide, inEachTheme, openConsole } from '../support/console-scene.ts'
@@ -91,7 +92,7 @@ test('the sign-in page says why the provider led back, and keeps the token as a 
   const page = await scene.page()
   await wayOf(page).click()
   await page.getByText('The provider knows you, but gives you no role here.').waitFor()
-  assert.equal(new URL(page.url()).search, '')
+  await untilEqual(async () => new URL(page.url()).search, '')
   const odd = await scene.page({ path: '/?refused=%3Cimg%20src%3Dx%3E' })
   await odd.getByText('The sign-in with the provider failed. Start again.').waitFor()
   scene.provider.close()
