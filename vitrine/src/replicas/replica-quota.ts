@@ -11,6 +11,8 @@ import { createReplicaWindow, type ReplicaWindow } from './replica-window.ts'
 const probeMs = 60_000
 /** without Redis for this long, one call tries first: other replicas may have used the quota */
 const staleMs = 5_000
+/** how soon a caller looks again where a wait of the shared standing is over, and nothing newer is known */
+const againMs = 100
 const noUsage: ReadonlyMap<string, number> = new Map()
 
 export class ReplicaQuota extends Quota {
@@ -46,8 +48,15 @@ export class ReplicaQuota extends Quota {
     return Math.max(0, this.#pausedUntil - this.#steady())
   }
 
+  /** its wait is over: what it said was left no longer refuses a caller */
+  #isOutdated(): boolean {
+    const waitMs = this.#standing?.waitMs ?? 0
+    return waitMs > 0 && this.#steady() >= this.#readAt + waitMs
+  }
+
   override waitMs(who: string, patient: boolean): number {
-    return Math.max(this.#pausedMs(), super.waitMs(who, patient))
+    const waitMs = Math.max(this.#pausedMs(), super.waitMs(who, patient))
+    return this.#isOutdated() ? Math.min(waitMs, againMs) : waitMs
   }
 
   override isCareful(): boolean {

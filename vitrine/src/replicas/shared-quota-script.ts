@@ -95,7 +95,8 @@ end
 
 local function waitIn(w, kind)
   if not w.limit then return 0 end
-  local length, inFlight = lengths[kind], flying(0)
+  local length = lengths[kind]
+  local inFlight, live = flying(0)
   local left, hasOthers = leftIn(w, kind)
   local ghostly = s.ghostsTill > now and s.ghosts or 0
   if left - ghostly >= 1 then return 0 end
@@ -107,6 +108,8 @@ local function waitIn(w, kind)
   if hasOthers then
     local probe = math.max(w.toldAt, w.spentAt) + lengths.minute - now
     if probe <= 0 and inFlight == 0 then return 0 end
+    -- a test is under way: its answer may show that more is left
+    if live > 0 and w.toldAt + lengths.minute <= now then probe = 0 end
     soonest = math.min(soonest, math.max(probe, 2 * pollMs))
   end
   for _, slot in ipairs(w.slots) do
@@ -124,7 +127,8 @@ end
 
 local function waitMs()
   local wait = math.max(0, s.rest.till - now)
-  local since = math.max(s.sure and 0 or s.doubtedAt, s.rest.careful and s.rest.seq or 0)
+  -- one call at a time since a doubt, and one since a 429
+  local since = math.min(s.sure and s.seq or s.doubtedAt, s.rest.careful and s.rest.seq or s.seq)
   local _, live = flying(since)
   if isCareful() and live > 0 then wait = math.max(wait, pollMs) end
   each(function(w, kind) wait = math.max(wait, waitIn(w, kind)) end)
@@ -137,7 +141,7 @@ local function hear(w, kind, call, limit, left, isRefusal)
   w.limit = limit
   left = left - w.freed
   if call then left = left - (w.wordless - call[kind]) end
-  if call and call.seq > s.mark and call.seq > w.newest then
+  if call and call.seq > w.newest then
     w.newest = call.seq
     local kept = {}
     for _, word in ipairs(w.words) do

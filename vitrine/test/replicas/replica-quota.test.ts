@@ -34,3 +34,18 @@ test('calls start at once when the shared quota has calls left again', () => {
   quota.learn({ ...empty, hour: { limit: 300, remaining: 5 } }, 0)
   assert.equal(quota.waitMs('who', false), 0)
 })
+
+test('once a wait is over, what was left before it refuses no caller', () => {
+  let at = 1_000
+  const quota = new ReplicaQuota(
+    () => at,
+    () => 2,
+  )
+  for (let i = 0; i < 20; i++) quota.spend('who')
+  quota.learn({ ...empty, careful: false, waitMs: 100, hour: { limit: 30, remaining: 0 } }, 0)
+  assert.equal(quota.waitMs('who', false), 100)
+  at = 1_101
+  assert.ok(quota.waitMs('who', false) <= 100, 'the last tenth is not for this key, but how much is left is not known')
+  quota.learn({ ...empty, careful: false, hour: { limit: 30, remaining: 0 } }, 0)
+  assert.ok(quota.waitMs('who', false) > 1_000)
+})

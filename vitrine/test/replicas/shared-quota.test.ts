@@ -57,6 +57,44 @@ test('one call of all replicas goes first while the quota is unknown', { skip },
   }
 })
 
+test('while one call tests an old report, others wait for its answer', { skip }, async (t) => {
+  const [a, b] = sharedQuotas(t, { hourMs: 60_000 })
+  assert.ok(a && b)
+  for (const [n, one] of [a, b].entries()) {
+    await one.reserve(`first${n}`, false)
+    await one.heard(`first${n}`, { hour: { limit: 10, remaining: 0 } }, false)
+  }
+  const wait = (await b.reserve('early', false))?.waitMs ?? 0
+  assert.ok(wait > 500 && wait <= 1_000, `a report is tested after a minute, and not ${wait} ms`)
+  await until(async () => (await a.reserve('test', false))?.granted === true)
+  const beside = await b.reserve('beside', false)
+  assert.ok(beside && !beside.granted && beside.waitMs <= 100, `${beside?.waitMs} ms`)
+  await a.heard('test', { hour: { limit: 10, remaining: 5 } }, false)
+  assert.equal((await b.reserve('after', false))?.granted, true)
+})
+
+test('what a call reports takes the place of older reports, also if a replica came meanwhile', { skip }, async (t) => {
+  const [a, b] = sharedQuotas(t)
+  assert.ok(a && b)
+  await a.reserve('first', false)
+  await a.heard('first', { hour: { limit: 10, remaining: 3 } }, false)
+  await a.reserve('second', false)
+  await b.reserve('new', false)
+  await b.release('new')
+  assert.equal((await a.heard('second', { hour: { limit: 10, remaining: 9 } }, false))?.hour?.remaining, 9)
+})
+
+test('a replica that is new makes no second call beside the one that tries after a 429', { skip }, async (t) => {
+  const [a, b] = sharedQuotas(t)
+  assert.ok(a && b)
+  await a.reserve('first', false)
+  await a.heard('first', { hour: { limit: 10, remaining: 5 } }, true)
+  await until(async () => (await a.reserve('try', false))?.granted === true)
+  assert.equal((await b.reserve('new', false))?.granted, false)
+  await a.heard('try', { hour: { limit: 10, remaining: 4 } }, false)
+  assert.equal((await b.reserve('new', false))?.granted, true)
+})
+
 test('while unreserved calls may be in flight, that many calls are kept free', { skip }, async (t) => {
   const [a] = sharedQuotas(t, { mostInFlight: 6, holdMs: 500 })
   assert.ok(a)
