@@ -115,13 +115,18 @@ export class Simulation {
     return next
   }
 
-  /** Leaves out time in which nothing happens but what repeats: what nodes plan until then is so much later. */
-  skipTo(when: number) {
+  /**
+   * Leaves out time in which nothing happens but what repeats: what nodes plan until then is so much later. False while a message
+   * is under way: a later one could overtake it.
+   */
+  skipTo(when: number): boolean {
+    if (this.#queue.all().some(({ kind, run }) => kind === 'received' && run)) return false
     const events = this.#queue.drain()
     for (const event of events)
       this.#queue.add(
         event.node === this.world || event.at >= when ? event : this.#moved(event, event.at + when - this.now),
       )
+    return true
   }
 
   #moved(event: SimulatedEvent, at: number): SimulatedEvent {

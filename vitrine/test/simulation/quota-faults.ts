@@ -104,6 +104,14 @@ export function createFaults(parts: FaultParts): Readonly<Record<FaultName, Begi
       platform.state.thinkMs = [amount / 2, amount]
       return () => (platform.state.thinkMs = thinkMs)
     },
+    'platform refusing'() {
+      platform.state.isRefusing = true
+      return () => (platform.state.isRefusing = false)
+    },
+    'platform far'({ amount }) {
+      platform.state.lateMs = amount
+      return () => (platform.state.lateMs = 0)
+    },
     'platform silent'() {
       platform.state.isSilent = true
       return () => (platform.state.isSilent = false)

@@ -56,6 +56,8 @@ export type FaultName =
   | 'lossy'
   | 'split'
   | 'platform slow'
+  | 'platform far'
+  | 'platform refusing'
   | 'platform silent'
   | 'others'
   | 'redis empty'
@@ -66,7 +68,17 @@ export type FaultName =
   | 'redis clock'
   | 'redis drift'
 
-const withoutRedis = new Set(['kill', 'vanish', 'stop', 'drift', 'platform slow', 'platform silent', 'others'])
+const withoutRedis = new Set([
+  'kill',
+  'vanish',
+  'stop',
+  'drift',
+  'platform slow',
+  'platform far',
+  'platform refusing',
+  'platform silent',
+  'others',
+])
 
 function kindsFor(replicas: readonly string[], limit: number): Record<FaultName, FaultKind> {
   const redis = ['redis']
@@ -81,6 +93,10 @@ function kindsFor(replicas: readonly string[], limit: number): Record<FaultName,
     lossy: { forMs: shortly, nodes: replicas, amount: [0.01, 0.3] },
     split: { forMs: shortly, nodes: replicas, amount: [0.05, 0.9] },
     'platform slow': { forMs: [second, 5 * minute], nodes: ['platform'], amount: [100, 15_000] },
+    // below the two seconds after which a call that was cancelled counts
+    'platform far': { forMs: [second, 10 * minute], nodes: ['platform'], amount: [50, 1_500] },
+    // 429 though calls are left, as for too many at once
+    'platform refusing': { forMs: [20, minute], nodes: ['platform'] },
     'platform silent': { forMs: [second, 2 * minute], nodes: ['platform'] },
     others: { forMs: [1, 2], nodes: ['platform'], amount: [1, limit] },
     'redis empty': { forMs: [20, 5 * minute], nodes: redis },
@@ -93,11 +109,23 @@ function kindsFor(replicas: readonly string[], limit: number): Record<FaultName,
   }
 }
 
-function planCalls(random: Random, limit: number, untilMs: number): Calls[] {
+/** half of them begin where a fault begins or ends */
+function timesFor(random: Random, faults: readonly Fault[], untilMs: number): () => number {
+  const edges = faults.flatMap(({ atMs, forMs }) => [atMs, atMs + forMs])
+  return () => {
+    const atMs = random.between(5_000, untilMs)
+    const edgeMs = random.pick(edges) ?? atMs
+    return Math.round(
+      random.chance(0.5) ? atMs : Math.min(untilMs, Math.max(0, edgeMs + random.between(-2_000, 5_000))),
+    )
+  }
+}
+
+function planCalls(random: Random, limit: number, timeOf: () => number): Calls[] {
   const bursts = 2 + random.below(10)
   return Array.from({ length: bursts }, () => ({
     kind: 'calls' as const,
-    atMs: Math.round(random.between(0, untilMs)),
+    atMs: timeOf(),
     forMs: Math.round(10 ** random.between(0, 6)),
     count: 1 + random.below(Math.max(4, Math.round((1.5 * limit) / Math.sqrt(bursts)))),
     patienceMs: Math.round(10 ** random.between(2, 4.3)),
@@ -105,12 +133,12 @@ function planCalls(random: Random, limit: number, untilMs: number): Calls[] {
   }))
 }
 
-function planReads(random: Random, untilMs: number, mayKill: boolean): Reads[] {
-  return Array.from({ length: random.below(6) }, () => ({
+function planReads(random: Random, timeOf: () => number, mayKill: boolean): Reads[] {
+  return Array.from({ length: random.below(10) }, () => ({
     kind: 'reads' as const,
-    atMs: Math.round(random.between(5_000, untilMs)),
+    atMs: timeOf(),
     count: 1 + random.below(6),
-    kills: mayKill && random.chance(0.3),
+    kills: mayKill && random.chance(0.5),
   }))
 }
 
@@ -125,7 +153,8 @@ export function makePlan(seed: number, hours = 2): Plan {
   const all = Object.entries(kindsFor(names, limit))
   const kinds = Object.fromEntries(hasRedis ? all : all.filter(([kind]) => withoutRedis.has(kind)))
   const faults = planFaults(random, kinds, calmMs, 12) as (Fault & { kind: FaultName })[]
-  const items = [...faults, ...planCalls(random, limit, calmMs), ...planReads(random, calmMs, random.chance(0.5))]
+  const timeOf = timesFor(random, faults, calmMs)
+  const items = [...faults, ...planCalls(random, limit, timeOf), ...planReads(random, timeOf, random.chance(0.5))]
   return {
     seed,
     replicas,
@@ -139,6 +168,11 @@ export function makePlan(seed: number, hours = 2): Plan {
     items: items.toSorted((a, b) => a.atMs - b.atMs),
   }
 }
+
+/** of the calls at once, those of one replica: counted apart from the product's own division */
+export const partOf = ({ concurrency, replicas }: Plan): number => Math.max(1, Math.ceil(concurrency / replicas))
+/** the most that all replicas have in flight: `n` of docs/decisions/replica-quota.md */
+export const mostInFlight = (plan: Plan): number => plan.replicas * partOf(plan)
 
 export const describe = ({ replicas, limit, perMinute, concurrency, hasRedis }: Plan): string =>
   `${replicas} replica${replicas > 1 ? 's' : ''}${hasRedis ? ' and a Redis' : ''}; ${limit} calls an hour` +

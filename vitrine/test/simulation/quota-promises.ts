@@ -1,74 +1,102 @@
 // The promises of docs/decisions/replica-quota.md, as sums over what happened: how many calls may be beyond the quota by now.
-import { concurrencyPerReplica } from '../../src/replicas/shared-scheduler.ts'
-import { holdMs, type Plan } from './quota-plan.ts'
+import { holdMs, mostInFlight, type Plan } from './quota-plan.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
+/** by then a call from before the last trouble has ended, or is no longer held */
+const settledMs = 2 * holdMs
 
 export interface QuotaBound {
   /** a replica reaches Redis from now on, or does not */
   linked(replica: string, isUp: boolean, at: number): void
   gone(replica: string, at: number): void
-  /** Redis lost something, its clock was set, or others used the signing key */
-  doubted(at: number): void
+  /** Redis lost something, its clock was set by so much, or others used the signing key */
+  doubted(at: number, setMs?: number): void
   /** a replica had an answer of the platform: from now on its quota is known */
   reported(): void
   /** one call beyond the quota; the bound where it is passed */
   over(at: number): string | undefined
   /** nothing was left, and something is again */
   renewed(at: number): void
+  /** all replicas reach Redis, and there was no trouble for so long */
+  isSettled(at: number, forMs?: number): boolean
+  /** the same for the whole hour that counts */
   isWhole(at: number): boolean
 }
 
 /**
  * While all replicas reach Redis, no call is beyond. Once one does not, or Redis forgot: fewer than `n`, each time that all is
- * used up, and one a minute for each replica alone; for an hour after that, one a minute that tests.
+ * used up, and one a minute that tests for each replica alone. For an hour after that, one a minute over all of them.
  */
-export function createQuotaBound({ replicas, concurrency }: Plan): QuotaBound {
-  const inFlight = replicas * concurrencyPerReplica(concurrency, replicas)
+export function createQuotaBound(plan: Plan): QuotaBound {
+  const [{ replicas }, inFlight] = [plan, mostInFlight(plan)]
   const alone = new Set<string>()
-  /** begins with the first trouble, and ends an hour and a hold after the last */
-  let [since, until, times, overs] = [0, Number.NEGATIVE_INFINITY, 0, 0]
-  let isReported = false
+  /** ends an hour and a hold after the last trouble */
+  let until = Number.NEGATIVE_INFINITY
+  let lastAt = Number.NEGATIVE_INFINITY
+  /** calls that may be beyond, and those that were: since the first trouble, and since all is settled */
+  let [allowed, overs, settledOvers, refreshedAt] = [0, 0, 0, 0]
+  let [isReported, isTaught] = [false, false]
 
-  function trouble(at: number) {
-    if (at > until) [since, times, overs] = [at, 1, 0]
+  /** one a minute for each replica alone, and one for those that reach Redis together */
+  function refresh(at: number) {
+    allowed += ((at - refreshedAt) / minuteMs) * (alone.size + 1)
+    refreshedAt = at
+    if (alone.size > 0) extend(at)
+    else if (at > until) [allowed, overs] = [0, 0]
+  }
+
+  function extend(at: number) {
+    lastAt = at
+    settledOvers = 0
     until = Math.max(until, at + hourMs + holdMs)
   }
 
-  function allowed(at: number): number {
-    const minutes = Math.ceil((at - since) / minuteMs) + 1
-    return times * Math.max(0, inFlight - 1) + minutes * replicas
+  function trouble(at: number, calls: number) {
+    allowed += calls
+    isTaught = false
+    extend(at)
   }
 
-  const refresh = (at: number) => {
-    if (alone.size > 0) trouble(at)
-  }
+  const isSettled = (at: number, forMs = settledMs): boolean => alone.size === 0 && at > lastAt + forMs
 
   return {
     linked(replica, isUp, at) {
       refresh(at)
+      if (alone.has(replica) !== isUp) return
       if (isUp) alone.delete(replica)
       else alone.add(replica)
-      refresh(at)
+      // its calls under way; and a first test of its own
+      trouble(at, isUp ? 1 : inFlight)
     },
     gone(replica, at) {
       refresh(at)
       alone.delete(replica)
     },
-    doubted: trouble,
-    reported: () => void (isReported = true),
+    doubted(at, setMs = 0) {
+      refresh(at)
+      trouble(at, inFlight + replicas)
+      // what a report knew of is given back again, until a new answer says otherwise
+      until = setMs < 0 ? Number.POSITIVE_INFINITY : until + setMs
+    },
+    reported: () => void (isReported = isTaught = true),
     renewed(at) {
       refresh(at)
-      if (at <= until) times++
+      if (at > until) return
+      allowed += isSettled(at) ? 1 : inFlight
     },
     over(at) {
       refresh(at)
       if (!isReported) return undefined
       if (at > until) return 'while all replicas reach Redis, no call is beyond the quota'
       overs++
-      const most = allowed(at)
+      // callers that leave before the answer learn nothing
+      if (isSettled(at) && isTaught) settledOvers++
+      const tests = Math.ceil((at - lastAt) / minuteMs) + 1
+      if (settledOvers > tests) return 'while all replicas reach Redis again, one call a minute tests'
+      const most = Math.floor(allowed) + 1
       return overs > most ? `at most ${most} calls are beyond the quota here, and this is one more` : undefined
     },
+    isSettled,
     isWhole: (at) => alone.size === 0 && at > until,
   }
 }

@@ -12,6 +12,7 @@ import { createSharedQuotas, type SharedQuota } from '../../src/replicas/shared-
 import { concurrencyPerReplica, createSharedScheduler } from '../../src/replicas/shared-scheduler.ts'
 import { noCost } from '../platform/read-context.ts'
 import { holdMs, type Plan, totalMs } from './quota-plan.ts'
+import type { Ended } from './quota-oracles.ts'
 import type { createSimulatedPlatform, PlatformAnswer } from './simulated-platform.ts'
 
 const steady = () => performance.now()
@@ -26,6 +27,8 @@ export interface ReplicaParts {
   readonly linkChanged: (isUp: boolean) => void
   /** the platform told how much is left */
   readonly reported: () => void
+  /** a call of the platform begins; what is returned ends it */
+  readonly begins: () => Ended
 }
 
 /** `made` with what the platform answered, or the code of a refusal */
@@ -39,6 +42,9 @@ export interface Asked {
   /** leaves so long after the start */
   readonly leavesAfterMs?: number | undefined
 }
+
+/** too many callers for the time that they have, though calls are left */
+const codeOf = ({ code, extras }: Problem): string => (extras.message === undefined ? code : `${code} (crowded)`)
 
 export class Replica {
   readonly #parts: ReplicaParts
@@ -95,7 +101,7 @@ export class Replica {
       return { code: 'made', answer: await this.#make(this.#context(signal, patienceMs)) }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      return { code: error.code }
+      return { code: codeOf(error) }
     } finally {
       clearTimeout(late)
       clearTimeout(left)
@@ -125,8 +131,10 @@ export class Replica {
     if (!scheduler) throw new Problem('stopping')
     const turn = await scheduler.enter(context)
     const begunAt = steady()
+    const ended = this.#parts.begins()
+    let answer: PlatformAnswer | undefined
     try {
-      const answer = await this.#send(context)
+      answer = await this.#send(context)
       const { rates, isRefusal } = answer
       this.#parts.reported()
       scheduler.heard(rates, begunAt, { turn, isRefusal })
@@ -136,6 +144,7 @@ export class Replica {
       if (isRefusal) throw new Problem('upstream_rate_limited', {})
       return answer
     } finally {
+      ended(answer)
       turn.leave(true)
     }
   }

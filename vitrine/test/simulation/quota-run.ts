@@ -22,11 +22,14 @@ export interface RunOptions {
   readonly records?: boolean
   /** idle time is run too, with its checks of health */
   readonly runsIdleTime?: boolean
+  /** errors have a stack: it takes an eighth of the time, as Redis refuses often */
+  readonly keepsStacks?: boolean
 }
 
 const savesMs = 5 * 60_000
 /** after so long without a caller or a fault an installation is idle; and how long before the next it is awake again */
 const [idleMs, awakeMs] = [40_000, 5_000]
+const betweenMessagesMs = 7
 
 function repeat(everyMs: number, { simulation }: QuotaWorld, act: () => void) {
   const run = () => {
@@ -36,16 +39,17 @@ function repeat(everyMs: number, { simulation }: QuotaWorld, act: () => void) {
   simulation.after(everyMs, run, simulation.world)
 }
 
-/** Where nothing waits and nothing is broken, only checks of health repeat: such time is left out. */
-function skipIdleTime(world: QuotaWorld, callers: Callers) {
-  const { simulation, replicas, plan } = world
-  if (callers.isBusy() || simulation.now - callers.activeAt < idleMs || !world.isQuiet(idleMs)) return
-  if (plan.hasRedis && ![...replicas.values()].every(({ redis }) => redis?.isUp())) return
+/** Where nothing waits and nothing changes, only checks of health repeat: such time is left out. */
+function skipIdleTime(world: QuotaWorld, callers: Callers, tries = 10) {
+  const { simulation } = world
+  if (callers.isBusy() || simulation.now - callers.activeAt < idleMs || !world.isSteady(idleMs)) return
   const next = simulation.nextOfWorld() - awakeMs
-  if (next > simulation.now + awakeMs) simulation.skipTo(next)
+  if (next <= simulation.now + awakeMs || simulation.skipTo(next) || tries === 0) return
+  simulation.after(betweenMessagesMs, () => skipIdleTime(world, callers, tries - 1), simulation.world)
 }
 
-export async function runPlan(plan: Plan, { records = false, runsIdleTime = false }: RunOptions = {}): Promise<Result> {
+export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<Result> {
+  const { records = false, runsIdleTime = false, keepsStacks = false } = options
   replaceGlobals()
   const world = new QuotaWorld(plan, records)
   useNetwork(world.network)
@@ -64,7 +68,10 @@ export async function runPlan(plan: Plan, { records = false, runsIdleTime = fals
     world.checkLoad(awakeMs)
     if (!runsIdleTime) skipIdleTime(world, callers)
   })
+  const { stackTraceLimit } = Error
+  if (!keepsStacks) Error.stackTraceLimit = 0
   await simulation.run(plan.untilMs)
+  Error.stackTraceLimit = stackTraceLimit
   const { failure, hash, events, story } = simulation
   if (failure !== undefined && !(failure instanceof Broken)) throw failure
   return { hash, events, story, broken: failure?.message, outcomes: callers.outcomes, recorded: redis.record ?? [] }

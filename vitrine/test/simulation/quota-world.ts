@@ -1,10 +1,13 @@
 // The installation of a plan on the nodes of one simulation: replicas, a Redis and the platform, the faults between them, and the
 // bound of the quota over all of it.
 import { Network } from '../../../base/test/simulator/network.ts'
+import { everyCommand } from '../../../base/redis/redis-write-check.ts'
+import type { Fault } from '../../../base/test/simulator/faults.ts'
 import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
 import { RedisServer } from '../../../base/test/simulator/redis/server.ts'
 import { Simulation } from '../../../base/test/simulator/simulation.ts'
 import { createFaults } from './quota-faults.ts'
+import { QuotaOracles } from './quota-oracles.ts'
 import type { Calls, Item, Plan, Reads } from './quota-plan.ts'
 import { createQuotaBound, type QuotaBound } from './quota-promises.ts'
 import { Replica } from './quota-replica.ts'
@@ -33,6 +36,7 @@ export class QuotaWorld {
   readonly platform: ReturnType<typeof createSimulatedPlatform>
   readonly replicas = new Map<SimulatedNode, Replica>()
   readonly bound: QuotaBound
+  readonly oracles: QuotaOracles
   readonly #faults: ReturnType<typeof createFaults>
   /** ends the process whose call arrives next */
   killsNext = false
@@ -45,9 +49,10 @@ export class QuotaWorld {
     this.plan = plan
     this.simulation = new Simulation(plan.seed)
     this.network = new Network(this.simulation)
-    this.redis = new RedisServer(this.network, this.simulation.addNode('redis'))
+    this.redis = new RedisServer(this.network, this.simulation.addNode('redis'), everyCommand.sha)
     if (records) this.redis.record = []
     this.bound = createQuotaBound(plan)
+    this.oracles = new QuotaOracles(this)
     const arrived = (from: SimulatedNode, isOver: boolean) => this.#arrived(from, isOver)
     this.platform = createSimulatedPlatform({ ...plan, network: this.network, arrived })
     for (let n = 1; n <= plan.replicas; n++) this.#addReplica(`replica ${n}`)
@@ -68,13 +73,17 @@ export class QuotaWorld {
   }
 
   #addReplica(name: string) {
-    const { network, plan, platform, simulation, bound } = this
+    const { network, plan, platform, simulation, bound, oracles } = this
     const node = simulation.addNode(name)
     const linkChanged = (isUp: boolean) => {
       bound.linked(name, isUp, simulation.now)
       if (plan.hasRedis) simulation.tell(isUp ? 'uses Redis' : 'does not reach Redis', node)
     }
-    this.replicas.set(node, new Replica({ network, node, plan, platform, linkChanged, reported: bound.reported }))
+    const begins = () => oracles.begin(node)
+    this.replicas.set(
+      node,
+      new Replica({ network, node, plan, platform, linkChanged, reported: bound.reported, begins }),
+    )
     this.#start(node)
   }
 
@@ -105,10 +114,12 @@ export class QuotaWorld {
       this.killsNext = false
       this.simulation.after(1, () => this.#killLeader(from), this.simulation.world)
     }
+    this.oracles.look()
   }
 
   #killLeader({ name }: SimulatedNode) {
     this.simulation.tell(`${name} is killed while it makes a shared call`)
+    this.oracles.disturbed(leaderAwayMs)
     const revive = this.#faults.kill({ kind: 'kill', atMs: 0, forMs: 0, node: name, amount: 0 })
     if (revive) this.simulation.after(leaderAwayMs, revive, this.simulation.world)
   }
@@ -117,10 +128,12 @@ export class QuotaWorld {
     const { simulation } = this
     const how = fault.amount === 0 ? '' : ` (${Number(fault.amount.toPrecision(3))})`
     simulation.tell(`${fault.node}: ${fault.kind}${how} for ${(fault.forMs / 1_000).toFixed(2)} s`)
-    if (fault.kind === 'others' || fault.kind === 'redis clock') this.bound.doubted(simulation.now)
+    if (fault.kind === 'others') this.bound.doubted(simulation.now)
+    if (fault.kind === 'redis clock') this.bound.doubted(simulation.now, fault.amount)
     const end = this.#faults[fault.kind](fault)
     const ended = () => {
       this.#checkRefusing()
+      this.#checkCut(fault)
       simulation.tell(`${fault.node}: ${fault.kind} ends`)
       end?.()
     }
@@ -136,19 +149,31 @@ export class QuotaWorld {
         this.break(`a Redis that refuses writes counts as away within ${noticedMs} ms`)
   }
 
+  /** before the paths to a replica are whole again: it noticed that nothing comes back, though no caller asked */
+  #checkCut({ kind, node: name, atMs, forMs }: Exclude<Item, Calls | Reads>) {
+    if ((kind !== 'cut' && kind !== 'half-open') || forMs < noticedMs) return
+    const isBeside = (item: Item) =>
+      isFault(item) && item.atMs < atMs + forMs && item.atMs + item.forMs > atMs && item.atMs !== atMs
+    if (this.plan.items.some(isBeside)) return
+    for (const [node, { redis }] of this.replicas)
+      if ((node.name === name || name === 'redis') && redis?.isUp())
+        this.break(`a Redis that does not answer counts as away within ${noticedMs} ms`)
+  }
+
   /** runs in an event of the replica; nothing comes of it if that is gone, or not ready */
-  at(node: SimulatedNode, act: (replica: Replica) => Promise<unknown>) {
+  at(node: SimulatedNode, act: (replica: Replica) => Promise<unknown>, afterMs = 0) {
     const replica = this.replicas.get(node)
     if (!replica || node.isDown) return
     const run = () => {
       if (replica.scheduler) act(replica).catch(this.failed)
     }
-    this.simulation.after(0, run, node)
+    this.simulation.after(afterMs, run, node)
   }
 
   /** called this often: no replica asks Redis again and again */
   checkLoad(everyMs: number) {
     const { redis, plan } = this
+    this.oracles.look()
     const asked = redis.commands - this.#asked
     this.#asked = redis.commands
     const most = mostPerSecond * plan.replicas * (everyMs / 1_000) + mostPerCall * this.begun
@@ -157,12 +182,25 @@ export class QuotaWorld {
       this.break(`replicas ask Redis at most ${most} times in ${everyMs / 1_000} s, and not ${asked} times`)
   }
 
-  /** no fault is under way, and none begins or ended within this time of now */
-  isQuiet(withinMs: number): boolean {
+  /** no fault is under way, and none begins or ended within this time of now; those of the platform may not count */
+  isQuiet(withinMs: number, countsPlatform = true): boolean {
     const { now } = this.simulation
-    return this.plan.items
-      .filter(isFault)
-      .every(({ atMs, forMs }) => atMs > now + withinMs || atMs + forMs < now - withinMs)
+    const isNear = ({ atMs, forMs }: Fault) => atMs <= now + withinMs && atMs + forMs >= now - withinMs
+    return !this.plan.items.some(
+      (item) => isFault(item) && (countsPlatform || item.node !== 'platform') && isNear(item),
+    )
+  }
+
+  /** no fault begins or ends within this time of now, though some may be under way */
+  isSteady(withinMs: number): boolean {
+    const { now } = this.simulation
+    const isNear = (at: number) => Math.abs(at - now) <= withinMs
+    return !this.plan.items.some((item) => isFault(item) && (isNear(item.atMs) || isNear(item.atMs + item.forMs)))
+  }
+
+  /** the clock of Redis is never set back: calls would leave the hour later by as much */
+  get isClockTrue(): boolean {
+    return !this.plan.items.some((item) => item.kind === 'redis clock' && item.amount < 0)
   }
 
   /** it was stopped lately: what it owed came when it woke */

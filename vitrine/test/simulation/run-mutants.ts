@@ -1,4 +1,4 @@
-// Runs the simulation on each mutant, and prints the first seed that finds it: node run-mutants.ts [seeds] [part of a name].
+// Runs the simulation on each mutant, and prints the first seed that finds it: node run-mutants.ts [seeds] [part of a name, or `new`].
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { availableParallelism } from 'node:os'
@@ -51,7 +51,9 @@ export const findInThread = (mutant: Mutant, seeds: number, from = 1): Promise<F
   })
 
 async function main([seeds = '500', part = '']: readonly string[]) {
-  const wanted = mutants.filter(({ name }) => name.includes(part)).values()
+  const wanted = mutants
+    .filter(({ name, seed }) => name.includes(part) || (part === 'new' && seed === undefined))
+    .values()
   const run = async () => {
     for (const mutant of wanted) {
       const found = await findInThread(mutant, Number(seeds))

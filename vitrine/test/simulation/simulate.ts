@@ -11,7 +11,8 @@ import { shrinkPlan } from './shrink-plan.ts'
 interface Seeds {
   readonly from: number
   readonly count: number
-  readonly stride: number
+  /** how many of them are taken; all threads count here */
+  readonly taken: Int32Array
   readonly hours: number
   readonly runsIdleTime: boolean
 }
@@ -24,32 +25,32 @@ interface Ran {
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
-async function runSeeds({ from, count, stride, hours, runsIdleTime }: Seeds, ran: (one: Ran) => void) {
-  for (let seed = from; seed < from + count; seed += stride) {
+async function runSeeds({ from, count, taken, hours, runsIdleTime }: Seeds, ran: (one: Ran) => void) {
+  for (let i = Atomics.add(taken, 0, 1); i < count; i = Atomics.add(taken, 0, 1)) {
+    const seed = from + i
     const { broken, events } = await runPlan(makePlan(seed, hours), { runsIdleTime })
     ran({ seed, broken, events })
   }
 }
 
 /** on as many threads as there are cores, each with its own globals */
-async function runOnAll(seeds: Omit<Seeds, 'stride'>): Promise<readonly Ran[]> {
+async function runOnAll(seeds: Omit<Seeds, 'taken'>): Promise<readonly Ran[]> {
   const all: Ran[] = []
-  const stride = availableParallelism()
-  const runOn = (thread: number) =>
+  const taken = new Int32Array(new SharedArrayBuffer(4))
+  const runOn = () =>
     new Promise<void>((ended, failed) => {
-      const part: Seeds = { ...seeds, from: seeds.from + thread, count: seeds.count - thread, stride }
-      const worker = new Worker(new URL(import.meta.url), { workerData: part })
+      const worker = new Worker(new URL(import.meta.url), { workerData: { ...seeds, taken } satisfies Seeds })
       worker.on('message', (one: Ran) => all.push(one))
       worker.on('error', failed)
       worker.on('exit', () => ended())
     })
-  await Promise.all(Array.from({ length: Math.min(stride, seeds.count) }, (_, thread) => runOn(thread)))
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds.count) }, runOn))
   return all.toSorted((a, b) => a.seed - b.seed)
 }
 
 async function tell(seed: number, hours: number) {
   const plan = makePlan(seed, hours)
-  const { hash, events, broken, story, outcomes } = await runPlan(plan)
+  const { hash, events, broken, story, outcomes } = await runPlan(plan, { keepsStacks: true })
   print(`seed ${seed}: ${events} events, hash ${hash}, ${JSON.stringify(outcomes)}`)
   if (broken === undefined) {
     for (const line of timelineOf(story, 'no promise').slice(0, -1)) print(line)

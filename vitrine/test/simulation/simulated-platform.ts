@@ -29,7 +29,7 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions) {
     ...(perMinute !== undefined && { perMinute }),
     clock: () => simulation.now,
   })
-  const state = { thinkMs: options.thinkMs, isSilent: false }
+  const state = { thinkMs: options.thinkMs, isSilent: false, isRefusing: false, lateMs: 0 }
   let number = 0
 
   return {
@@ -38,13 +38,22 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions) {
     counts,
     /** `answered` happens at most once, in an event of the caller */
     call(from: SimulatedNode, answered: (answer: PlatformAnswer) => void) {
-      network.send(from, node, () => {
-        const { rates, isRefusal } = counts.arrive()
-        arrived(from, isRefusal)
+      const { life } = from
+      // a process that ended since has no connection for it
+      const answerNow = (answer: PlatformAnswer) => void (from.life === life && answered(answer))
+      const arrive = () => {
+        const { rates, isRefusal } = state.isRefusing ? { rates: counts.rates(), isRefusal: true } : counts.arrive()
         const answer = { rates, isRefusal, number: ++number }
+        arrived(from, isRefusal && !state.isRefusing)
         if (state.isSilent) return
-        simulation.after(random.between(...state.thinkMs), () => network.send(node, from, () => answered(answer)), node)
-      })
+        simulation.after(
+          random.between(...state.thinkMs),
+          () => network.send(node, from, () => answerNow(answer)),
+          node,
+        )
+      }
+      const lateMs = random.between(0, state.lateMs)
+      network.send(from, node, () => (lateMs > 0 ? simulation.after(lateMs, arrive, node) : arrive()))
     },
   }
 }

@@ -6,7 +6,10 @@ export interface RollingPlatform {
   arrive(): { readonly rates: Rates; readonly isRefusal: boolean }
   /** other programs use this many calls */
   take(count: number): void
+  rates(): Rates
   left(): number
+  /** unlimited where no minute is limited */
+  leftInMinute(): number
   readonly taken: () => number
   /** calls beyond the quota */
   readonly over: () => number
@@ -45,7 +48,9 @@ export function createRollingPlatform(options: RollingOptions): RollingPlatform 
     take(count) {
       for (let i = 0; i < count; i++) calls.push(clock())
     },
+    rates,
     left: () => rates().hour?.remaining ?? 0,
+    leftInMinute: () => rates().minute?.remaining ?? Number.POSITIVE_INFINITY,
     taken: () => taken,
     over: () => over,
   }

@@ -73,9 +73,13 @@ export class RedisServer {
   /** of what clients asked, while it is wanted */
   record: Recorded[] | undefined
 
-  constructor(network: Network, node: SimulatedNode) {
+  readonly #checkSha: string | undefined
+
+  /** `checkSha`: of the script that checks health, which is run whole once */
+  constructor(network: Network, node: SimulatedNode, checkSha?: string) {
     this.#network = network
     this.node = node
+    this.#checkSha = checkSha
     this.start()
   }
 
@@ -87,6 +91,7 @@ export class RedisServer {
       now: () => node.now(),
       runId,
       publish: (channel, message) => this.#publish(channel, message),
+      checkSha: this.#checkSha,
     })
     if (copy) this.store.values.restore(copy)
     this.record?.push({ kind: 'restored', copy: this.store.values.copy() })
