@@ -37,6 +37,8 @@ export interface Platform {
   calls(): number
   /** the paths requested since the last call of this function, with their counts */
   takeAsked(): Map<string, number>
+  /** when the calls since the last call of this function came */
+  takeTimes(): readonly number[]
   latency(ms: number): void
   close(): Promise<void>
 }
@@ -106,6 +108,7 @@ export async function startPlatform({
     return account
   }
   let [calls, waitMs, asked] = [0, latencyMs, new Map<string, number>()]
+  let times: number[] = []
 
   async function answer(keyId: string, target: URL, res: ServerResponse) {
     const account = accountOf(keyId)
@@ -121,6 +124,7 @@ export async function startPlatform({
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
     calls++
+    times.push(performance.now())
     const target = req.url ?? ''
     asked.set(target, (asked.get(target) ?? 0) + 1)
     void answer(keyIdOf(req.headers.authorization), new URL(target, `http://${req.headers.host}`), res)
@@ -136,6 +140,11 @@ export async function startPlatform({
     takeAsked() {
       const taken = asked
       asked = new Map()
+      return taken
+    },
+    takeTimes() {
+      const taken = times
+      times = []
       return taken
     },
     latency: (ms) => void (waitMs = ms),

@@ -273,7 +273,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'once a wait is over, what was left before it refuses callers',
     file: `${replicas}/replica-quota.ts`,
-    from: 'return isOutdated() ? Math.min(waitMs, againMs) : waitMs',
+    from: 'return this.#isOutdated() ? Math.min(waitMs, againMs) : waitMs',
     to: 'return waitMs',
   },
   {
