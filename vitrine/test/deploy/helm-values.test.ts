@@ -87,6 +87,13 @@ test('wrong values are refused, and the refusal names the value', { skip }, () =
   }
 })
 
+test('the name of an egress rule adds no rule', { skip }, () => {
+  const rule = { to: [peer], ports: [{ port: 3128 }] }
+  const objects = render({ networkPolicy: { egress: { 'proxy\n    - {}': rule } } })
+  const { spec } = objects.find(({ metadata }) => metadata.name === 'vitrine-out') ?? assert.fail()
+  assert.ok(spec.egress.every(({ to, ports }: Tree) => to && ports))
+})
+
 test('a password in an address is refused and not repeated', { skip }, () => {
   for (const [name, settings] of [
     ['store', { store: 'postgres://vitrine:hunter2@postgres/vitrine' }],
