@@ -1,4 +1,4 @@
-// Runs the tests: node house/run-tests.ts short | long | all. Four processes at a time each take the next folder or part of
+// Runs the tests: node house/run-tests.ts short | long | all. Three processes at a time each take the next folder or part of
 // one, the slow folders first; what one prints comes when it is done. Files that failed run once more, one by one.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { isLong, slowFolders, type TestFile, testFiles } from './test-files.ts'
 
 // more than there are cores, because most tests wait for servers, engines and clocks
-const processes = 4
+const processes = 3
 /** A folder with more is run in equal parts, so that no process ends long after the others. */
 const mostFiles = 20
 /** More failed files than this have a cause other than a busy machine. */
@@ -44,7 +44,13 @@ let runs = 0
 /** Prints what the tests print, and returns the files that failed: all of them if their process ended early. */
 async function run({ name, part, files }: Folder): Promise<string[]> {
   const report = join(reports, String(runs++))
-  const to = ['--test-reporter=spec', '--test-reporter-destination=stdout']
+  // a test that waits for ever, or leaves something open, must not hold up the others
+  const to = [
+    '--test-timeout=300000',
+    '--test-force-exit',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+  ]
   to.push(`--test-reporter=${reporter}`, `--test-reporter-destination=${report}`)
   const begun = performance.now()
   const child = spawn(
