@@ -54,8 +54,10 @@ test('F175: after a stall of two seconds every call in progress is answered, and
 test('F175: deadlines that passed during a stall do not count against the platform', async (t) => {
   const service = await startService(await startApart(t, 400), { file: { upstream: { timeoutMs: 1_500 } } })
   t.after(service.close)
+  assert.equal((await service.ask(page.path)).status, 200)
   const asked = Array.from({ length: 12 }, (_, n) => service.ask(pathOf(n)))
-  await sleep(100)
+  // all of them are under way by then, and none is answered
+  await sleep(300)
   standStill(2_500)
   for (const { status, json } of await Promise.all(asked))
     if (status !== 200) assert.deepEqual([status, json.error.code], [504, 'upstream_timeout'])
