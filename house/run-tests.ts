@@ -10,8 +10,8 @@ import { isLong, slowFolders, type TestFile, testFiles } from './test-files.ts'
 const processes = 3
 /** A folder with more is run in equal parts, so that no process ends long after the others. */
 const mostFiles = 20
-/** More failed files than this have a cause other than a busy machine. */
-const mostRepeated = 6
+/** More failures than this have a cause other than a busy machine. */
+const mostRepeated = 10
 
 const [size = 'short'] = process.argv.slice(2)
 if (!['short', 'long', 'all'].includes(size)) throw new Error(`${size} is none of short, long and all.`)
@@ -41,8 +41,9 @@ process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 const reporter = resolve('house/failed-files.ts')
 let runs = 0
 
-/** Prints what the tests print, and returns the files that failed: all of them if their process ended early. */
-async function run({ name, part, files }: Folder): Promise<string[]> {
+/** Prints what the tests print, and returns what to repeat: each file that failed, or all where that is not known. */
+async function run(folder: Folder): Promise<Folder[]> {
+  const { name, part, files } = folder
   const report = join(reports, String(runs++))
   // a test that waits for ever, or leaves something open, must not hold up the others
   const to = [
@@ -68,17 +69,20 @@ async function run({ name, part, files }: Folder): Promise<string[]> {
   process.stdout.write(`\n== ${name}: ${code === 0 ? '' : 'FAILED, '}${seconds} s\n`)
   for (const chunk of chunks) process.stdout.write(chunk)
   if (code === 0) return []
-  const failed = readFileSync(report, 'utf8').split('\n').filter(Boolean)
-  return failed.length > 0 ? failed.map((path) => relative(resolve(part), path)) : [...files]
+  const failed = readFileSync(report, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => relative(resolve(part), path))
+  // a helper that makes tests is named in place of their file
+  if (failed.length === 0 || failed.some((path) => !files.includes(path))) return [folder]
+  return failed.map((file) => ({ name: `${part}/${file}`, part, files: [file] }))
 }
 
 const left = folders.values()
 const failed: Folder[] = []
 
 async function runFolders() {
-  for (const folder of left)
-    for (const file of await run(folder))
-      failed.push({ name: `${folder.part}/${file}`, part: folder.part, files: [file] })
+  for (const folder of left) failed.push(...(await run(folder)))
 }
 
 await Promise.all(Array.from({ length: processes }, runFolders))

@@ -60,8 +60,11 @@ async function furnish(place: Place) {
   await run(place, 'bin/vitrine vault new-key --id k1 > master-keys.txt')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   writeFileSync(join(place.folder, 'key.p8'), privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  for (const id of ['one', 'two'])
-    await run(place, `bin/vitrine connections add ${id} --key-id KEY${id} --key-file key.p8 --no-check`)
+  for (const [id, keyId] of [
+    ['one', 'ONE4567890'],
+    ['two', 'TWO4567890'],
+  ])
+    await run(place, `bin/vitrine connections add ${id} --key-id ${keyId} --key-file key.p8 --no-check`)
   await run(place, "bin/vitrine keys create --name k --connections '*'")
 }
 
