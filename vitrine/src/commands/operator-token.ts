@@ -25,7 +25,8 @@ export async function operatorToken({ file }: { file?: string }) {
   const token = randomBytes(32).toString('hex')
   if (file === undefined) {
     say('Set it in VITRINE_OPERATOR_TOKEN, or write it into the file that "operatorTokenFile" names; it is not stored.')
-    return void process.stdout.write(`${token}\n`)
+    process.stdout.write(`${token}\n`)
+    return
   }
   const path = resolve(file)
   writeNew(path, token)

@@ -40,7 +40,7 @@ for (const driver of drivers) {
       within(driver, async (open) => check(t, await open())),
     )
 
-  withStore('replicas add to one row of each hour, and a restart goes on with it', async (t, store) => {
+  void withStore('replicas add to one row of each hour, and a restart goes on with it', async (t, store) => {
     const [one, two] = [openReplica(t, store.hours), openReplica(t, store.hours)]
     one.tell(answered(), answered({ status: 502, code: 'upstream_failed' }), called())
     two.tell(answered({ operation: 'whoami' }), called({ code: 'upstream_failed' }))
@@ -63,7 +63,7 @@ for (const driver of drivers) {
     assert.equal((await store.hours.since(0)).length, 1)
   })
 
-  withStore('an hour without a service is not known, and one without requests is 0', async (t, store) => {
+  void withStore('an hour without a service is not known, and one without requests is 0', async (t, store) => {
     const replica = openReplica(t, store.hours)
     replica.tell(answered())
     await replica.keeper.close()
@@ -76,7 +76,7 @@ for (const driver of drivers) {
     assert.equal(hours.at(-5), new Date(noon).toISOString())
   })
 
-  withStore('seven days are kept, and no more', async (t, store) => {
+  void withStore('seven days are kept, and no more', async (t, store) => {
     const replica = openReplica(t, store.hours)
     for (let i = 0; i < hoursKept + 30; i += 1) {
       replica.tell(answered())
@@ -95,7 +95,7 @@ for (const driver of drivers) {
     )
   })
 
-  withStore('a row that cannot be read is an unknown hour, and the next sums replace it', async (t, store) => {
+  void withStore('a row that cannot be read is an unknown hour, and the next sums replace it', async (t, store) => {
     const replica = openReplica(t, store.hours)
     for (const text of ['', '[]', '{"requests":[1]}', '{"requests":[0,0,0,0,0,-1]}']) {
       await store.hours.add(new Map([[firstHour - 1, text]]), (_, more) => more, 0)
