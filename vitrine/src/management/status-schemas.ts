@@ -86,6 +86,12 @@ const card = object({
   }),
 })
 
+const usedOperation = {
+  operation: text,
+  requests: whole,
+  errors: about(whole, 'Of these, those that the platform or the service failed.'),
+}
+
 const health = object({
   at: moment,
   since: about(moment, 'When this process began to count: minutes before are not known, and shown as 0.'),
@@ -107,14 +113,7 @@ const health = object({
     p95: ms,
   }),
   operations: about(
-    listOf(
-      object({
-        operation: text,
-        requests: whole,
-        errors: about(whole, 'Of these, those that the platform or the service failed.'),
-        p95: about(numberOrNull, 'In milliseconds.'),
-      }),
-    ),
+    listOf(object({ ...usedOperation, p95: about(numberOrNull, 'In milliseconds.') })),
     'The most used ones of the hour, at most 20.',
   ),
 })
@@ -136,16 +135,7 @@ const usage = object({
   }),
   latencyMs: object({ p50: hourlyMs, p95: hourlyMs, p99: hourlyMs }),
   platform: object({ ok: hourly, failed: hourly, p50: hourlyMs, p95: hourlyMs }),
-  operations: about(
-    listOf(
-      object({
-        operation: text,
-        requests: whole,
-        errors: about(whole, 'Of these, those that the platform or the service failed.'),
-      }),
-    ),
-    'The most used ones, at most 20.',
-  ),
+  operations: about(listOf(object(usedOperation)), 'The most used ones, at most 20.'),
 })
 
 const serviceState = object({ ...self, connections: about(whole, 'How many there are.') })
