@@ -12,13 +12,10 @@ import {
   type PlotArea,
   type Scale,
   stackedBars,
-  type Steps,
   tenfoldScale,
   ticksOf,
 } from './chart-geometry.ts'
-import { Disclosure } from './disclosure.tsx'
-
-const stepTitle = ({ unit }: Steps): string => `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`
+import { ChartTable, stepTitle } from './chart-table.tsx'
 
 interface DrawnProps {
   readonly chart: ChartProps
@@ -93,51 +90,6 @@ function Marks({ chart: { kind, series }, scale, area }: DrawnProps) {
         </g>
       ))}
     </>
-  )
-}
-
-function Numbers({ steps, series, format }: ChartProps) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{stepTitle(steps)}</th>
-          {series.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {steps.starts
-          .map((iso, i) => (
-            <tr key={iso}>
-              <th scope="row">{steps.nameOf(iso)}</th>
-              {series.map(({ name, values }) => {
-                const value = values[i] ?? null
-                return <td key={name}>{value === null ? '–' : format(value)}</td>
-              })}
-            </tr>
-          ))
-          .toReversed()}
-      </tbody>
-    </table>
-  )
-}
-
-/** what scrolls must be reached by keys */
-const reachable = 0
-
-function ChartTable(chart: ChartProps) {
-  return (
-    <Disclosure summary="Show as table">
-      {() => (
-        <div class="plain-table" role="region" tabIndex={reachable} aria-label={`${chart.title} as a table`}>
-          <Numbers {...chart} />
-        </div>
-      )}
-    </Disclosure>
   )
 }
 
