@@ -36,7 +36,7 @@ export const longFiles: readonly RegExp[] = [
   /^vitrine\/test\/deploy\/(system|user|balancer)\./,
   /^vitrine\/test\/operations\/(drill|monitoring)\./,
   /^vitrine\/test\/platform\/scheduler-load\./,
-  /^vitrine\/test\/simulation\/thousand-seeds\./,
+  /^\w+\/test\/simulation\/thousand-seeds\./,
   /^vitrine\/test\/doctor\/(broken-installations|stores)\./,
   /^vitrine\/test\/review\/(random|hostile)\./,
   // all but the way in and the first page

@@ -11,8 +11,7 @@ import type { Recorded } from '../../../base/test/simulator/redis/server.ts'
 import { RedisStore } from '../../../base/test/simulator/redis/store.ts'
 import { keyUsageScript } from '../../src/replicas/key-usage.ts'
 import { sharedQuotaScript } from '../../src/replicas/shared-quota-script.ts'
-import { makePlan } from './quota-plan.ts'
-import { runPlan } from './quota-run.ts'
+import { subject } from './quota/subject.ts'
 
 const skip = noRedis
 const runs = Number(process.env['RUNS'] ?? 4)
@@ -117,7 +116,7 @@ test('what replicas ask in whole runs has the answers of a real Redis', { skip, 
   const redis = await openReal(t)
   let commands = 0
   for (let seed = 1; seed <= runs; seed++) {
-    const { recorded } = await runPlan(makePlan(seed, 0.5), { records: true })
+    const { recorded } = await subject.runPlan(subject.makePlan(seed, 0.5), { records: true })
     assert.deepEqual(await replayOn(redis, recorded), [], `seed ${seed}`)
     commands += recorded.length
   }

@@ -9,19 +9,20 @@ import { Random } from '../../../base/test/simulator/random.ts'
 import { shrink } from '../../../base/test/simulator/shrink.ts'
 import { Simulation } from '../../../base/test/simulator/simulation.ts'
 import { mostLines, timelineOf } from '../../../base/test/simulator/timeline.ts'
-import { makePlan } from './quota-plan.ts'
-import { runPlan } from './quota-run.ts'
+import { subject } from './quota/subject.ts'
+
+const simulate = join(import.meta.dirname, '../../../base/test/simulator/simulate.ts')
 
 replaceGlobals()
 
 test('the same seed does the same, in this process and in another', async () => {
   const seeds = [3, 8]
   const first: number[] = []
-  for (const seed of seeds) first.push((await runPlan(makePlan(seed, 0.5))).hash)
+  for (const seed of seeds) first.push((await subject.runPlan(subject.makePlan(seed, 0.5))).hash)
   for (const [i, seed] of [...seeds.entries()].toReversed())
-    assert.equal((await runPlan(makePlan(seed, 0.5))).hash, first[i], `seed ${seed}`)
+    assert.equal((await subject.runPlan(subject.makePlan(seed, 0.5))).hash, first[i], `seed ${seed}`)
   for (const [i, seed] of seeds.entries()) {
-    const args = [join(import.meta.dirname, 'simulate.ts'), '--seed', String(seed), '--hours', '0.5']
+    const args = [simulate, '--subject', 'quota', '--seed', String(seed), '--hours', '0.5']
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     assert.match(stdout, new RegExp(`hash ${first[i]},`))
   }

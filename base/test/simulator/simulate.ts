@@ -1,14 +1,15 @@
-// Runs the simulation of the quota from the command line: `--seed N` one run as a timeline, `--seeds N` many on all cores, `--from`
-// their first, `--hours H` of virtual time each, `--whole` with idle time. A seed that breaks a promise is shrunk and told.
+// Runs simulations from the command line: `--subject NAME` alone, `--seed N` one run as a timeline, `--seeds N` many on all cores,
+// `--from` their first, `--hours H` of virtual time each, `--whole` with idle time. A seed that breaks a promise is shrunk and told.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { timelineOf } from '../../../base/test/simulator/timeline.ts'
-import { makePlan } from './quota-plan.ts'
-import { runPlan } from './quota-run.ts'
 import { shrinkPlan } from './shrink-plan.ts'
+import { folderOf, nameOf, subjectFolders, subjectIn } from './subject.ts'
+import { timelineOf } from './timeline.ts'
 
 interface Seeds {
+  /** of the subject */
+  readonly folder: string
   readonly from: number
   readonly count: number
   /** how many of them are taken; all threads count here */
@@ -25,7 +26,8 @@ interface Ran {
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
-async function runSeeds({ from, count, taken, hours, runsIdleTime }: Seeds, ran: (one: Ran) => void) {
+async function runSeeds({ folder, from, count, taken, hours, runsIdleTime }: Seeds, ran: (one: Ran) => void) {
+  const { makePlan, runPlan } = await subjectIn(folder)
   for (let i = Atomics.add(taken, 0, 1); i < count; i = Atomics.add(taken, 0, 1)) {
     const seed = from + i
     const { broken, events } = await runPlan(makePlan(seed, hours), { runsIdleTime })
@@ -48,39 +50,51 @@ async function runOnAll(seeds: Omit<Seeds, 'taken'>): Promise<readonly Ran[]> {
   return all.toSorted((a, b) => a.seed - b.seed)
 }
 
-async function tell(seed: number, hours: number) {
-  const plan = makePlan(seed, hours)
-  const { hash, events, broken, story, outcomes } = await runPlan(plan, { keepsStacks: true })
-  print(`seed ${seed}: ${events} events, hash ${hash}, ${JSON.stringify(outcomes)}`)
+async function tell(folder: string, seed: number, hours: number) {
+  const subject = await subjectIn(folder)
+  const plan = subject.makePlan(seed, hours)
+  const { hash, events, broken, story, outcomes } = await subject.runPlan(plan, { keepsStacks: true })
+  print(`${nameOf(folder)}, seed ${seed}: ${events} events, hash ${hash}, ${JSON.stringify(outcomes)}`)
   if (broken === undefined) {
     for (const line of timelineOf(story, 'no promise').slice(0, -1)) print(line)
     return
   }
-  const least = await shrinkPlan(plan, broken)
+  const least = await shrinkPlan(subject, plan, broken)
   print(`shrunk from ${plan.items.length} to ${least.plan.items.length} callers and faults:`)
   for (const line of timelineOf(least.result.story, least.result.broken ?? broken)) print(line)
   process.exitCode = 1
 }
 
-async function main() {
-  const options = {
-    seed: { type: 'string' },
-    seeds: { type: 'string', default: '100' },
-    from: { type: 'string', default: '1' },
-    hours: { type: 'string', default: '2' },
-    whole: { type: 'boolean', default: false },
-  } as const
-  const { seed, seeds, from, hours, whole } = parseArgs({ options }).values
-  if (seed !== undefined) return tell(Number(seed), Number(hours))
+async function runMany(seeds: Omit<Seeds, 'taken'>) {
+  const { folder, hours } = seeds
   const begunAt = performance.now()
-  const ran = await runOnAll({ from: Number(from), count: Number(seeds), hours: Number(hours), runsIdleTime: whole })
+  const ran = await runOnAll(seeds)
   const broken = ran.filter((one) => one.broken !== undefined)
   const seconds = ((performance.now() - begunAt) / 1_000).toFixed(1)
   const events = ran.reduce((sum, one) => sum + one.events, 0)
-  print(`${ran.length} seeds of ${hours} hours in ${seconds} s, ${events} events; ${broken.length} broke a promise`)
+  const done = `${ran.length} seeds of ${hours} hours in ${seconds} s, ${events} events`
+  print(`${nameOf(folder)}: ${done}; ${broken.length} broke a promise`)
   for (const one of broken.slice(0, 20)) print(`seed ${one.seed}: ${one.broken}`)
   const [first] = broken
-  return first && tell(first.seed, Number(hours))
+  if (first) await tell(folder, first.seed, hours)
+}
+
+const options = {
+  subject: { type: 'string' },
+  seed: { type: 'string' },
+  seeds: { type: 'string', default: '100' },
+  from: { type: 'string', default: '1' },
+  hours: { type: 'string', default: '2' },
+  whole: { type: 'boolean', default: false },
+} as const
+
+async function main() {
+  const { subject, seed, seeds, from, hours, whole } = parseArgs({ options }).values
+  const many = { from: Number(from), count: Number(seeds), hours: Number(hours), runsIdleTime: whole }
+  for (const folder of subject === undefined ? subjectFolders() : [folderOf(subject)]) {
+    if (seed === undefined) await runMany({ folder, ...many })
+    else await tell(folder, Number(seed), many.hours)
+  }
 }
 
 if (isMainThread) await main()

@@ -1,23 +1,21 @@
 // The installation of a plan on the nodes of one simulation: replicas, a Redis and the platform, the faults between them, and the
 // bound of the quota over all of it.
-import { Network } from '../../../base/test/simulator/network.ts'
-import { everyCommand } from '../../../base/redis/redis-write-check.ts'
-import type { Fault } from '../../../base/test/simulator/faults.ts'
-import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
-import { RedisServer } from '../../../base/test/simulator/redis/server.ts'
-import { Simulation } from '../../../base/test/simulator/simulation.ts'
-import { createFaults } from './quota-faults.ts'
-import { QuotaOracles } from './quota-oracles.ts'
-import type { Calls, Item, Plan, Reads } from './quota-plan.ts'
-import { createQuotaBound, type QuotaBound } from './quota-promises.ts'
-import { Replica } from './quota-replica.ts'
-import { createSimulatedPlatform } from './simulated-platform.ts'
-
-/** a promise that did not hold */
-export class Broken extends Error {}
-
-export const isFault = (item: Item): item is Exclude<Item, Calls | Reads> =>
-  item.kind !== 'calls' && item.kind !== 'reads'
+import { Network } from '../../../../base/test/simulator/network.ts'
+import { everyCommand } from '../../../../base/redis/redis-write-check.ts'
+import { createPathFaults } from '../../../../base/test/simulator/faults/paths.ts'
+import { createProcessFaults } from '../../../../base/test/simulator/faults/process.ts'
+import { createRedisFaults } from '../../../../base/test/simulator/faults/redis.ts'
+import { type Begins, RunningFaults } from '../../../../base/test/simulator/faults/running.ts'
+import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
+import { RedisServer } from '../../../../base/test/simulator/redis/server.ts'
+import { Simulation } from '../../../../base/test/simulator/simulation.ts'
+import { Broken } from '../../../../base/test/simulator/subject.ts'
+import { QuotaOracles } from './oracles.ts'
+import { type FaultName, isFault, type Plan, type PlannedFault } from './plan.ts'
+import { createQuotaBound, type QuotaBound } from './promises.ts'
+import { Replica } from './replica.ts'
+import { createSimulatedPlatform } from './platform.ts'
+import { createPlatformFaults } from './platform-faults.ts'
 
 /** of one replica, and of one caller: checks of health are 30 a second at most, and a wait of the quota 50 ms at least */
 const [mostPerSecond, mostPerCall] = [120, 20]
@@ -37,7 +35,8 @@ export class QuotaWorld {
   readonly replicas = new Map<SimulatedNode, Replica>()
   readonly bound: QuotaBound
   readonly oracles: QuotaOracles
-  readonly #faults: ReturnType<typeof createFaults>
+  readonly #begins: Begins<FaultName>
+  readonly faults: RunningFaults<PlannedFault>
   /** ends the process whose call arrives next */
   killsNext = false
   #wasUsedUp = false
@@ -45,27 +44,31 @@ export class QuotaWorld {
   /** callers since Redis was last looked at */
   begun = 0
 
-  constructor(plan: Plan, records: boolean) {
+  constructor(plan: Plan) {
     this.plan = plan
     this.simulation = new Simulation(plan.seed)
     this.network = new Network(this.simulation)
     this.redis = new RedisServer(this.network, this.simulation.addNode('redis'), everyCommand.sha)
-    if (records) this.redis.record = []
     this.bound = createQuotaBound(plan)
     this.oracles = new QuotaOracles(this)
     const arrived = (from: SimulatedNode, isOver: boolean) => this.#arrived(from, isOver)
     this.platform = createSimulatedPlatform({ ...plan, network: this.network, arrived })
     for (let n = 1; n <= plan.replicas; n++) this.#addReplica(`replica ${n}`)
-    const { network, redis, platform } = this
-    this.#faults = createFaults({
-      network,
-      redis,
-      platform,
-      replicas: new Map(Array.from(this.replicas.keys(), (node) => [node.name, node])),
-      start: (node) => this.#start(node),
-      ended: (node) => this.#ended(node),
-      forgot: () => this.bound.doubted(this.simulation.now),
-    })
+    this.#begins = this.#createFaults()
+    this.faults = new RunningFaults(this.simulation, plan.items.filter(isFault), this.#begins)
+  }
+
+  #createFaults(): Begins<FaultName> {
+    const { network, redis, platform, simulation } = this
+    const nodes = new Map(Array.from(this.replicas.keys(), (node) => [node.name, node]))
+    const start = (node: SimulatedNode) => this.#start(node)
+    const ended = (node: SimulatedNode) => this.#ended(node)
+    return {
+      ...createProcessFaults({ network, nodes, start, ended }),
+      ...createPathFaults({ network, server: redis.node, clients: nodes }),
+      ...createPlatformFaults(platform),
+      ...createRedisFaults(simulation, redis, () => this.bound.doubted(simulation.now)),
+    }
   }
 
   get nodes(): readonly SimulatedNode[] {
@@ -120,24 +123,18 @@ export class QuotaWorld {
   #killLeader({ name }: SimulatedNode) {
     this.simulation.tell(`${name} is killed while it makes a shared call`)
     this.oracles.disturbed(leaderAwayMs)
-    const revive = this.#faults.kill({ kind: 'kill', atMs: 0, forMs: 0, node: name, amount: 0 })
+    const revive = this.#begins.kill({ kind: 'kill', atMs: 0, forMs: 0, node: name, amount: 0 })
     if (revive) this.simulation.after(leaderAwayMs, revive, this.simulation.world)
   }
 
-  fault(fault: Exclude<Item, Calls | Reads>) {
-    const { simulation } = this
-    const how = fault.amount === 0 ? '' : ` (${Number(fault.amount.toPrecision(3))})`
-    simulation.tell(`${fault.node}: ${fault.kind}${how} for ${(fault.forMs / 1_000).toFixed(2)} s`)
-    if (fault.kind === 'others') this.bound.doubted(simulation.now)
-    if (fault.kind === 'redis clock') this.bound.doubted(simulation.now, fault.amount)
-    const end = this.#faults[fault.kind](fault)
-    const ended = () => {
+  fault(fault: PlannedFault) {
+    const { now } = this.simulation
+    if (fault.kind === 'others') this.bound.doubted(now)
+    if (fault.kind === 'redis clock') this.bound.doubted(now, fault.amount)
+    this.faults.begin(fault, () => {
       this.#checkRefusing()
       this.#checkCut(fault)
-      simulation.tell(`${fault.node}: ${fault.kind} ends`)
-      end?.()
-    }
-    if (end) simulation.after(fault.forMs, ended, simulation.world)
+    })
   }
 
   /** before a fault ends: what Redis refuses was noticed by each replica that ran all the time */
@@ -145,16 +142,14 @@ export class QuotaWorld {
     const { redis, simulation } = this
     if (simulation.now - redis.refusesSince < noticedMs || redis.node.isDown || redis.node.isStopped) return
     for (const [node, replica] of this.replicas)
-      if (replica.redis?.isUp() && !node.isStopped && !this.wasStopped(node, noticedMs))
+      if (replica.redis?.isUp() && !node.isStopped && !this.faults.wasStopped(node, noticedMs))
         this.break(`a Redis that refuses writes counts as away within ${noticedMs} ms`)
   }
 
   /** before the paths to a replica are whole again: it noticed that nothing comes back, though no caller asked */
-  #checkCut({ kind, node: name, atMs, forMs }: Exclude<Item, Calls | Reads>) {
-    if ((kind !== 'cut' && kind !== 'half-open') || forMs < noticedMs) return
-    const isBeside = (item: Item) =>
-      isFault(item) && item.atMs < atMs + forMs && item.atMs + item.forMs > atMs && item.atMs !== atMs
-    if (this.plan.items.some(isBeside)) return
+  #checkCut(fault: PlannedFault) {
+    const { kind, node: name, forMs } = fault
+    if ((kind !== 'cut' && kind !== 'half-open') || forMs < noticedMs || !this.faults.isAlone(fault)) return
     for (const [node, { redis }] of this.replicas)
       if ((node.name === name || name === 'redis') && redis?.isUp())
         this.break(`a Redis that does not answer counts as away within ${noticedMs} ms`)
@@ -182,32 +177,13 @@ export class QuotaWorld {
       this.break(`replicas ask Redis at most ${most} times in ${everyMs / 1_000} s, and not ${asked} times`)
   }
 
-  /** no fault is under way, and none begins or ended within this time of now; those of the platform may not count */
-  isQuiet(withinMs: number, countsPlatform = true): boolean {
-    const { now } = this.simulation
-    const isNear = ({ atMs, forMs }: Fault) => atMs <= now + withinMs && atMs + forMs >= now - withinMs
-    return !this.plan.items.some(
-      (item) => isFault(item) && (countsPlatform || item.node !== 'platform') && isNear(item),
-    )
-  }
-
-  /** no fault begins or ends within this time of now, though some may be under way */
-  isSteady(withinMs: number): boolean {
-    const { now } = this.simulation
-    const isNear = (at: number) => Math.abs(at - now) <= withinMs
-    return !this.plan.items.some((item) => isFault(item) && (isNear(item.atMs) || isNear(item.atMs + item.forMs)))
+  /** no fault but those of the platform is under way, and none begins or ended within this time of now */
+  isQuietBeside(withinMs: number): boolean {
+    return this.faults.isQuiet(withinMs, ({ node }) => node !== 'platform')
   }
 
   /** the clock of Redis is never set back: calls would leave the hour later by as much */
   get isClockTrue(): boolean {
     return !this.plan.items.some((item) => item.kind === 'redis clock' && item.amount < 0)
-  }
-
-  /** it was stopped lately: what it owed came when it woke */
-  wasStopped({ name }: SimulatedNode, withinMs: number): boolean {
-    const { now } = this.simulation
-    const isIt = (item: Item) =>
-      item.kind === 'stop' && item.node === name && item.atMs <= now && item.atMs + item.forMs > now - withinMs
-    return this.plan.items.some(isIt)
   }
 }

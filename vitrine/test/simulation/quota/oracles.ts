@@ -1,10 +1,10 @@
 // What must hold at every moment of a run while all replicas reach Redis: nothing is overestimated, a 429 pauses everybody, a
 // replica keeps to its part of the calls at once, and what is free can be had.
-import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
-import type { Values } from '../../../base/test/simulator/redis/values.ts'
-import { sharedQuotaScript } from '../../src/replicas/shared-quota-script.ts'
-import { holdMs, mostInFlight, partOf } from './quota-plan.ts'
-import type { QuotaWorld } from './quota-world.ts'
+import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
+import type { Values } from '../../../../base/test/simulator/redis/values.ts'
+import { sharedQuotaScript } from '../../../src/replicas/shared-quota-script.ts'
+import { holdMs, mostInFlight, partOf } from './plan.ts'
+import type { QuotaWorld } from './world.ts'
 
 /** messages between replicas and Redis are there by then */
 const messageMs = 20
@@ -64,7 +64,7 @@ export class QuotaOracles {
   #isCalm(forMs: number): boolean {
     const { plan, bound, simulation } = this.#world
     const { now } = simulation
-    const isQuiet = this.#world.isQuiet(forMs, false) && now > this.#disturbedUntil + forMs
+    const isQuiet = this.#world.isQuietBeside(forMs) && now > this.#disturbedUntil + forMs
     return plan.hasRedis && isQuiet && bound.isSettled(now, forMs)
   }
 
@@ -93,7 +93,8 @@ export class QuotaOracles {
   look() {
     const { platform, simulation, bound, plan } = this.#world
     const slack = 2 * mostInFlight(plan) + plan.limit / 10
-    const isFree = platform.counts.left() > slack && this.#world.isQuiet(messageMs) && plan.perMinute === undefined
+    const isFree =
+      platform.counts.left() > slack && this.#world.faults.isQuiet(messageMs) && plan.perMinute === undefined
     const isCalm = bound.isSettled(simulation.now, messageMs) && simulation.now > this.#disturbedUntil
     if (!isFree || !isCalm) this.#freeSince = Number.POSITIVE_INFINITY
     else this.#freeSince = Math.min(this.#freeSince, simulation.now)

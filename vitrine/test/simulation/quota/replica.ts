@@ -1,19 +1,19 @@
 // One replica of the simulation: the product's own Redis client, shared quota, scheduler and leases, and callers that make calls
 // of the platform through them.
-import { LightAbort } from '../../../base/core/abort.ts'
-import { openRedis, type Redis } from '../../../base/redis/redis.ts'
-import type { Network } from '../../../base/test/simulator/network.ts'
-import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
-import type { ReadContext } from '../../src/platform/port.ts'
-import type { Scheduler } from '../../src/platform/schedule/scheduler.ts'
-import { Problem } from '../../src/problems.ts'
-import { createLeases, type Leases } from '../../src/replicas/leases.ts'
-import { createSharedQuotas, type SharedQuota } from '../../src/replicas/shared-quota.ts'
-import { concurrencyPerReplica, createSharedScheduler } from '../../src/replicas/shared-scheduler.ts'
-import { noCost } from '../platform/read-context.ts'
-import { holdMs, type Plan, totalMs } from './quota-plan.ts'
-import type { Ended } from './quota-oracles.ts'
-import type { createSimulatedPlatform, PlatformAnswer } from './simulated-platform.ts'
+import { LightAbort } from '../../../../base/core/abort.ts'
+import { openRedis, type Redis } from '../../../../base/redis/redis.ts'
+import type { Network } from '../../../../base/test/simulator/network.ts'
+import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
+import type { ReadContext } from '../../../src/platform/port.ts'
+import type { Scheduler } from '../../../src/platform/schedule/scheduler.ts'
+import { Problem } from '../../../src/problems.ts'
+import { createLeases, type Leases } from '../../../src/replicas/leases.ts'
+import { createSharedQuotas, type SharedQuota } from '../../../src/replicas/shared-quota.ts'
+import { concurrencyPerReplica, createSharedScheduler } from '../../../src/replicas/shared-scheduler.ts'
+import { noCost } from '../../platform/read-context.ts'
+import { holdMs, type Plan, totalMs } from './plan.ts'
+import type { Ended } from './oracles.ts'
+import type { createSimulatedPlatform, PlatformAnswer } from './platform.ts'
 
 const steady = () => performance.now()
 const secret = Buffer.alloc(32, 7)

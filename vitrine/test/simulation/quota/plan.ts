@@ -1,7 +1,10 @@
 // What a run over the quota of one signing key does, made from a seed alone: the installation, its callers and the faults. Callers
 // and faults are items of one list, which can be shrunk.
-import { type Fault, type FaultKind, planFaults } from '../../../base/test/simulator/faults.ts'
-import { Random } from '../../../base/test/simulator/random.ts'
+import { type PathFault, pathKinds } from '../../../../base/test/simulator/faults/paths.ts'
+import { type Fault, type FaultKind, planFaults, timesAtEdges } from '../../../../base/test/simulator/faults/plan.ts'
+import { type ProcessFault, processKinds } from '../../../../base/test/simulator/faults/process.ts'
+import { type RedisFault, redisKinds } from '../../../../base/test/simulator/faults/redis.ts'
+import { Random } from '../../../../base/test/simulator/random.ts'
 
 export interface Calls {
   readonly kind: 'calls'
@@ -22,7 +25,15 @@ export interface Reads {
   readonly kills: boolean
 }
 
-export type Item = Calls | Reads | (Fault & { readonly kind: FaultName })
+export type PlannedFault = Fault & { readonly kind: FaultName }
+export type Item = Calls | Reads | PlannedFault
+
+export const isFault = (item: Item): item is PlannedFault => item.kind !== 'calls' && item.kind !== 'reads'
+
+/** of callers, fewer */
+export function* fewer(item: Item): Iterable<Item> {
+  if (!isFault(item)) for (let count = 1; count < item.count; count *= 2) yield { ...item, count }
+}
 
 export interface Plan {
   readonly seed: number
@@ -43,83 +54,19 @@ export const [totalMs, lateMs] = [20_000, 5_000]
 export const holdMs = totalMs + lateMs
 
 const [second, minute] = [1_000, 60_000]
-const shortly = [50, 10 * minute] as const
 
-export type FaultName =
-  | 'kill'
-  | 'vanish'
-  | 'stop'
-  | 'drift'
-  | 'cut'
-  | 'half-open'
-  | 'slow'
-  | 'lossy'
-  | 'split'
-  | 'platform slow'
-  | 'platform far'
-  | 'platform refusing'
-  | 'platform silent'
-  | 'others'
-  | 'redis empty'
-  | 'redis older'
-  | 'redis full'
-  | 'redis demoted'
-  | 'redis stopped'
-  | 'redis clock'
-  | 'redis drift'
+export type PlatformFault = 'platform slow' | 'platform far' | 'platform refusing' | 'platform silent' | 'others'
+export type FaultName = ProcessFault | PathFault | PlatformFault | RedisFault
 
-const withoutRedis = new Set([
-  'kill',
-  'vanish',
-  'stop',
-  'drift',
-  'platform slow',
-  'platform far',
-  'platform refusing',
-  'platform silent',
-  'others',
-])
-
-function kindsFor(replicas: readonly string[], limit: number): Record<FaultName, FaultKind> {
-  const redis = ['redis']
-  return {
-    kill: { forMs: shortly, nodes: replicas },
-    vanish: { forMs: shortly, nodes: replicas },
-    stop: { forMs: [20, 2 * minute], nodes: replicas },
-    drift: { forMs: shortly, nodes: replicas, amount: [0.995, 1.005] },
-    cut: { forMs: shortly, nodes: [...replicas, 'redis'] },
-    'half-open': { forMs: shortly, nodes: replicas },
-    slow: { forMs: shortly, nodes: [...replicas, 'redis'], amount: [5, 200] },
-    lossy: { forMs: shortly, nodes: replicas, amount: [0.01, 0.3] },
-    split: { forMs: shortly, nodes: replicas, amount: [0.05, 0.9] },
-    'platform slow': { forMs: [second, 5 * minute], nodes: ['platform'], amount: [100, 15_000] },
-    // below the two seconds after which a call that was cancelled counts
-    'platform far': { forMs: [second, 10 * minute], nodes: ['platform'], amount: [50, 1_500] },
-    // 429 though calls are left, as for too many at once
-    'platform refusing': { forMs: [20, minute], nodes: ['platform'] },
-    'platform silent': { forMs: [second, 2 * minute], nodes: ['platform'] },
-    others: { forMs: [1, 2], nodes: ['platform'], amount: [1, limit] },
-    'redis empty': { forMs: [20, 5 * minute], nodes: redis },
-    'redis older': { forMs: [20, 5 * minute], nodes: redis },
-    'redis full': { forMs: shortly, nodes: redis },
-    'redis demoted': { forMs: shortly, nodes: redis },
-    'redis stopped': { forMs: [10, 2 * minute], nodes: redis },
-    'redis clock': { forMs: [1, 2], nodes: redis, amount: [-20 * minute, 20 * minute] },
-    'redis drift': { forMs: shortly, nodes: redis, amount: [0.9995, 1.0005] },
-  }
-}
-
-/** half of them begin where a fault begins or ends */
-function timesFor(random: Random, faults: readonly Fault[], untilMs: number): () => number {
-  const edges = faults.flatMap(({ atMs, forMs }) => [atMs, atMs + forMs])
-  return () => {
-    const atMs = random.between(5_000, untilMs)
-    const edgeMs = random.pick(edges) ?? atMs
-    return Math.round(
-      random.chance(0.5) ? atMs : Math.min(untilMs, Math.max(0, edgeMs + random.between(-2_000, 5_000))),
-    )
-  }
-}
+const platformKinds = (limit: number): Record<PlatformFault, FaultKind> => ({
+  'platform slow': { forMs: [second, 5 * minute], nodes: ['platform'], amount: [100, 15_000] },
+  // below the two seconds after which a call that was cancelled counts
+  'platform far': { forMs: [second, 10 * minute], nodes: ['platform'], amount: [50, 1_500] },
+  // 429 though calls are left, as for too many at once
+  'platform refusing': { forMs: [20, minute], nodes: ['platform'] },
+  'platform silent': { forMs: [second, 2 * minute], nodes: ['platform'] },
+  others: { forMs: [1, 2], nodes: ['platform'], amount: [1, limit] },
+})
 
 function planCalls(random: Random, limit: number, timeOf: () => number): Calls[] {
   const bursts = 2 + random.below(10)
@@ -150,10 +97,14 @@ export function makePlan(seed: number, hours = 2): Plan {
   const names = Array.from({ length: replicas }, (_, n) => `replica ${n + 1}`)
   const thinkMs = random.between(5, 400)
   const hasRedis = random.chance(0.92)
-  const all = Object.entries(kindsFor(names, limit))
-  const kinds = Object.fromEntries(hasRedis ? all : all.filter(([kind]) => withoutRedis.has(kind)))
-  const faults = planFaults(random, kinds, calmMs, 12) as (Fault & { kind: FaultName })[]
-  const timeOf = timesFor(random, faults, calmMs)
+  const kinds: Partial<Record<FaultName, FaultKind>> = {
+    ...processKinds(names),
+    ...(hasRedis && pathKinds(names, 'redis')),
+    ...platformKinds(limit),
+    ...(hasRedis && redisKinds),
+  }
+  const faults = planFaults<FaultName>(random, kinds, calmMs, 12)
+  const timeOf = timesAtEdges(random, faults, calmMs)
   const items = [...faults, ...planCalls(random, limit, timeOf), ...planReads(random, timeOf, random.chance(0.5))]
   return {
     seed,

@@ -1,14 +1,5 @@
-// Faults planted in the product's code, each a promise broken on purpose: the simulation must find every one.
-// (Long, because it is a list.)
-
-export interface Mutant {
-  readonly name: string
-  readonly file: string
-  readonly from: string
-  readonly to: string
-  /** the first that finds it; none yet where it is left out */
-  readonly seed?: number
-}
+// Faults planted in the code of the quota, of its Redis client and of leases. (Long, because it is a list.)
+import type { Mutant } from '../../../../base/test/simulator/mutant.ts'
 
 const replicas = 'vitrine/src/replicas'
 const quota = `${replicas}/shared-quota.ts`
@@ -47,6 +38,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a call without an answer is given back',
     seed: 4,
+    isShort: true,
     file: quota,
     from: "ended: (id: string) => send('ended', id),",
     to: "ended: (id: string) => send('release', id),",
@@ -61,6 +53,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'one call too many is granted',
     seed: 4,
+    isShort: true,
     file: scriptFile,
     from: 'if left - ghostly >= 1 then return 0 end',
     to: 'if left - ghostly >= 0 then return 0 end',

@@ -1,5 +1,5 @@
 // The promises of docs/decisions/replica-quota.md, as sums over what happened: how many calls may be beyond the quota by now.
-import { holdMs, mostInFlight, type Plan } from './quota-plan.ts'
+import { holdMs, mostInFlight, type Plan } from './plan.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 /** by then a call from before the last trouble has ended, or is no longer held */

@@ -1,8 +1,8 @@
 // The callers of a run, and what each is promised: an answer in time, one call for equal reads, and no answer from before it asked.
-import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
-import type { Calls, Reads } from './quota-plan.ts'
-import type { Asked, Outcome, Replica } from './quota-replica.ts'
-import type { QuotaWorld } from './quota-world.ts'
+import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
+import type { Calls, Reads } from './plan.ts'
+import type { Asked, Outcome, Replica } from './replica.ts'
+import type { QuotaWorld } from './world.ts'
 
 /** how long after its deadline a caller may hear of it */
 const lateMs = 100
@@ -79,7 +79,7 @@ export class Callers {
     const isFree = isLone && asked.patienceMs > loneMs && this.#world.oracles.isSurelyFree()
     const { code } = await this.#wait(node, replica.call(asked))
     const tookMs = Math.round(node.steady() - begunAt)
-    if (tookMs > asked.patienceMs + lateMs && !this.#world.wasStopped(node, tookMs))
+    if (tookMs > asked.patienceMs + lateMs && !this.#world.faults.wasStopped(node, tookMs))
       this.#world.break(`a caller with ${asked.patienceMs} ms hears of it in time, and not after ${tookMs} ms`)
     if (isFree && code === 'upstream_rate_limited' && this.#world.oracles.isSurelyFree())
       this.#world.break('what is free can be had')
@@ -88,7 +88,7 @@ export class Callers {
 
   reads({ count, kills }: Reads) {
     const { simulation, bound, plan, nodes } = this.#world
-    const isCalm = plan.hasRedis && bound.isSettled(simulation.now, 60_000) && this.#world.isQuiet(60_000, false)
+    const isCalm = plan.hasRedis && bound.isSettled(simulation.now, 60_000) && this.#world.isQuietBeside(60_000)
     this.#world.killsNext = kills && plan.replicas > 1
     const [name, numbers] = [`read ${simulation.now}`, new Set<number>()]
     const group = { name, numbers, isCalm, kills: this.#world.killsNext, isFollowed: false }
@@ -113,7 +113,7 @@ export class Callers {
     if (tookMs < sharedMs && group.numbers.size > (group.kills ? 2 : 1))
       this.#world.break('equal reads at the same time are one call over all replicas')
     const isSimple =
-      group.kills && this.#world.isQuiet(20_000) && plan.thinkMs[1] < mostThinkMs && plan.perMinute === undefined
+      group.kills && this.#world.faults.isQuiet(20_000) && plan.thinkMs[1] < mostThinkMs && plan.perMinute === undefined
     if (isSimple && tookMs > survivedMs && (oracles.known()?.hour ?? 0) > 2 * (plan.concurrency + plan.replicas))
       this.#world.break(`a shared read outlives its leader within ${survivedMs} ms, and not ${tookMs} ms`)
   }

@@ -1,8 +1,8 @@
 // The platform on a node of the simulation: counts calls as they arrive, over rolling windows, and answers after a while.
-import type { Network } from '../../../base/test/simulator/network.ts'
-import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
-import type { Rates } from '../../src/platform/schedule/rate-header.ts'
-import { createRollingPlatform } from '../support/rolling-platform.ts'
+import type { Network } from '../../../../base/test/simulator/network.ts'
+import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
+import type { Rates } from '../../../src/platform/schedule/rate-header.ts'
+import { createRollingPlatform } from '../../support/rolling-platform.ts'
 
 export interface PlatformAnswer {
   readonly rates: Rates

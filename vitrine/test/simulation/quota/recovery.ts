@@ -1,10 +1,10 @@
 // What is promised for the time after all faults: within 90 s every free call can be had, callers have their answers, what was
 // reserved and not used is given back, and the quota in Redis is what the platform counts.
-import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
-import type { Callers } from './quota-callers.ts'
-import { mostInFlight } from './quota-plan.ts'
-import type { Replica } from './quota-replica.ts'
-import type { QuotaWorld } from './quota-world.ts'
+import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
+import type { Callers } from './callers.ts'
+import { mostInFlight } from './plan.ts'
+import type { Replica } from './replica.ts'
+import type { QuotaWorld } from './world.ts'
 
 /** the longest pause after a 429, and the longest doubt about a Redis, with time for the calls that test */
 export const recoveryMs = 90_000

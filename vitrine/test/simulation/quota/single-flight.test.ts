@@ -1,10 +1,10 @@
 // Equal reads of several replicas while the one that makes the call stands still: how long it may until another makes a second.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { replaceGlobals, useNetwork } from '../../../base/test/simulator/globals.ts'
-import { Callers } from './quota-callers.ts'
-import { makePlan, type Plan } from './quota-plan.ts'
-import { QuotaWorld } from './quota-world.ts'
+import { replaceGlobals, useNetwork } from '../../../../base/test/simulator/globals.ts'
+import { Callers } from './callers.ts'
+import { makePlan, type Plan } from './plan.ts'
+import { QuotaWorld } from './world.ts'
 
 const [beginMs, thinkMs] = [5_000, 3_000]
 
@@ -33,7 +33,7 @@ async function callsOf({ seed, replicas, stopAfterMs, stopMs }: Scene): Promise<
     items: [stop],
   }
   replaceGlobals()
-  const world = new QuotaWorld(plan, false)
+  const world = new QuotaWorld(plan)
   useNetwork(world.network)
   const { simulation } = world
   const callers = new Callers(world, { follows: false })
