@@ -13,10 +13,10 @@ export interface Scene<Item> {
   begin(item: Item): void
   /** nothing is broken from now on */
   calm(): void
-  /** called this often */
+  /** called this often, and once in each idle minute */
   look(everyMs: number): void
-  /** no caller waits, none had an answer for so long, and no fault begins or ends within it */
-  isIdle(forMs: number): boolean
+  /** no caller waits, and for so long none had an answer, and no fault began or ended */
+  readonly isIdle: (forMs: number) => boolean
   readonly outcomes: Readonly<Record<string, number>>
 }
 
@@ -27,23 +27,15 @@ export interface ScenePlan<Item> extends Plan<Item & { readonly atMs: number }> 
 
 const savesMs = 5 * 60_000
 /** after so long without a caller or a fault an installation is idle; and how long before the next it is awake again */
-const [idleMs, awakeMs] = [40_000, 5_000]
-const betweenMessagesMs = 7
+const [idleMs, awakeMs] = [20_000, 5_000]
+/** the most that is left out at once: oracles look now and then in idle time too */
+const longestMs = 60_000
 
-function repeat(everyMs: number, { network: { simulation } }: Scene<never>, act: () => void) {
-  const run = () => {
-    act()
-    simulation.after(everyMs, run, simulation.world)
-  }
-  simulation.after(everyMs, run, simulation.world)
-}
-
-function skipIdleTime(scene: Scene<never>, tries = 10) {
-  const { simulation } = scene.network
-  if (!scene.isIdle(idleMs)) return
-  const next = simulation.nextOfWorld() - awakeMs
-  if (next <= simulation.now + awakeMs || simulation.skipTo(next) || tries === 0) return
-  simulation.after(betweenMessagesMs, () => skipIdleTime(scene, tries - 1), simulation.world)
+/** The end of the idle time that is left out, if any is. */
+function skipIdleTime({ network: { simulation }, isIdle }: Scene<never>): number | undefined {
+  if (!isIdle(idleMs)) return undefined
+  const until = Math.min(simulation.nextOfWorld() - awakeMs, simulation.now + longestMs)
+  return until > simulation.now + awakeMs && simulation.skipTo(until) ? until : undefined
 }
 
 /** `description` is the first line of the timeline */
@@ -61,11 +53,17 @@ export async function runScene<Item>(
   simulation.tell(description)
   for (const item of plan.items) simulation.at(item.atMs, simulation.world, () => scene.begin(item))
   simulation.at(plan.calmMs, simulation.world, () => scene.calm())
-  if (redis) repeat(savesMs, scene, () => redis.save())
-  repeat(awakeMs, scene, () => {
+  let savedAt = 0
+  const look = () => {
     scene.look(awakeMs)
-    if (!runsIdleTime) skipIdleTime(scene)
-  })
+    if (simulation.now - savedAt >= savesMs) {
+      redis?.save()
+      savedAt = simulation.now
+    }
+    const idleUntil = runsIdleTime ? undefined : skipIdleTime(scene)
+    simulation.at(idleUntil ?? simulation.now + awakeMs, simulation.world, look)
+  }
+  simulation.after(awakeMs, look, simulation.world)
   const { stackTraceLimit } = Error
   if (!keepsStacks) Error.stackTraceLimit = 0
   await simulation.run(plan.untilMs)

@@ -16,7 +16,7 @@ interface News {
 
 /** `name`: a keyed hash of the connection and its credential */
 export function createBreakerNews(redis: Pick<Redis, 'ask' | 'name' | 'listen'>, steady: () => number) {
-  const news = new LRUCache<string, News>({ max: most })
+  const news = new LRUCache<string, News>({ maxSize: most, sizeCalculation: () => 1 })
   const [own, channel] = [randomBytes(9).toString('base64url'), redis.name('hearsay')]
 
   function receive(message: Buffer) {

@@ -42,10 +42,10 @@ export class RunningFaults<F extends Fault> {
     )
   }
 
-  /** no fault begins or ends within this time of now, though some may be under way */
-  isSteady(withinMs: number): boolean {
+  /** no fault began or ended within this time, though some may be under way */
+  isSteady(sinceMs: number): boolean {
     const { now } = this.#simulation
-    const isNear = (at: number) => Math.abs(at - now) <= withinMs
+    const isNear = (at: number) => at <= now && at >= now - sinceMs
     return !this.#planned.some(({ atMs, forMs }) => isNear(atMs) || isNear(atMs + forMs))
   }
 

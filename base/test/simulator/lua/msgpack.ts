@@ -184,7 +184,9 @@ function unpackValue(): LuaValue {
   return read()
 }
 
-function read(bytes: string): LuaValue {
+/** a table of its own */
+export function read(bytes: LuaValue): LuaValue {
+  if (typeof bytes !== 'string') throw new Error('bad argument #1 to unpack (string expected)')
   from = bytes
   at = 0
   return unpackValue()
@@ -195,10 +197,9 @@ const comparedEvery = 64
 let uses = 0
 
 export function unpack(bytes: LuaValue): LuaValue {
-  if (typeof bytes !== 'string') throw new Error('bad argument #1 to unpack (string expected)')
-  const known = packed.get(bytes)
+  const known = packed.get(bytes as string)
   if (!known) return read(bytes)
-  packed.delete(bytes)
+  packed.delete(bytes as string)
   if (++uses % comparedEvery === 0 && !isDeepStrictEqual(known, read(bytes)))
     throw new Error('a script changed a table after it packed it')
   return known

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { type Compiled, compileLua, type Library } from '../lua/compile.ts'
 import { library, LuaError } from '../lua/library.ts'
-import { pack, unpack } from '../lua/msgpack.ts'
+import { pack, read, unpack } from '../lua/msgpack.ts'
 import { textOf } from '../lua/operators.ts'
 import { LuaTable, type LuaResult, type LuaValue, tableOf } from '../lua/table.ts'
 import { commands } from './commands.ts'
@@ -36,7 +36,8 @@ export interface RedisStoreOptions {
 export class RedisStore {
   readonly #options: RedisStoreOptions
   readonly #known = new Set<string>()
-  readonly #library: Library
+  #library: Library
+  readonly #readOnly: Library
   #at = 0
   readonly #now = () => this.#at
   readonly values: Values
@@ -49,6 +50,22 @@ export class RedisStore {
       ...library,
       cmsgpack: { pack, unpack },
       redis: { call: (...words: LuaValue[]) => this.#fromScript(words) },
+    }
+    this.#readOnly = {
+      ...this.#library,
+      cmsgpack: { pack: () => '', unpack: read },
+      redis: { call: (...words: LuaValue[]) => (words[0] === 'SET' ? true : this.#fromScript(words)) },
+    }
+  }
+
+  /** what a script would answer, if its one write is a SET of what it packed: nothing is written */
+  peek(words: readonly string[]): RedisAnswer {
+    const library = this.#library
+    this.#library = this.#readOnly
+    try {
+      return this.do(words)
+    } finally {
+      this.#library = library
     }
   }
 

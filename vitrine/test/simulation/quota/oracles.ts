@@ -1,7 +1,6 @@
 // What must hold at every moment of a run while all replicas reach Redis: nothing is overestimated, a 429 pauses everybody, a
 // replica keeps to its part of the calls at once, and what is free can be had.
 import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
-import type { Values } from '../../../../base/test/simulator/redis/values.ts'
 import { sharedQuotaScript } from '../../../src/replicas/shared-quota-script.ts'
 import { holdMs, mostInFlight, partOf } from './plan.ts'
 import type { QuotaWorld } from './world.ts'
@@ -119,14 +118,9 @@ export class QuotaOracles {
   known(): { readonly hour: number; readonly minute: number } | undefined {
     const { values } = this.#world.redis.store
     const name = values.names().find((one) => /:quota:[^:]+$/.test(one))
-    const entry = name === undefined ? undefined : values.get(name)
-    if (name === undefined || !entry) return undefined
+    if (name === undefined) return undefined
     const look = ['EVALSHA', sharedQuotaScript.sha, '1', name, 'look', '', '0', '0', String(holdMs), '3600000']
-    const answer = this.#world.redis.store.do(look)
-    restore(values, name, entry)
+    const answer = this.#world.redis.store.peek(look)
     return Array.isArray(answer) ? { hour: Number(answer[6]), minute: Number(answer[8]) } : undefined
   }
 }
-
-const restore = (values: Values, name: string, { kind, value, endsAt }: NonNullable<ReturnType<Values['get']>>) =>
-  values.put(name, kind, value, endsAt)
