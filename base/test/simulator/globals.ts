@@ -146,6 +146,14 @@ function connect(options: { readonly host: string }) {
   return network.connect(node, options.host)
 }
 
+/** a socket that is connected later, as the client of PostgreSQL makes it */
+const SimulatedSocketClass: typeof net.Socket = new Proxy(net.Socket, {
+  construct(target, values, self): object {
+    const node = runningNode()
+    return node && network ? network.socket(node) : (Reflect.construct(target, values, self) as object)
+  },
+})
+
 const pause = async (ms: number, value: unknown, options: object) =>
   runningNode() ? new Promise((ok) => timers.setTimeout(() => ok(value), ms)) : real.pause(ms, value, options)
 
@@ -158,7 +166,7 @@ export function replaceGlobals() {
   Math.random = () => runningNode()?.random.next() ?? real.random()
   performance.now = () => runningNode()?.steady() ?? real.performanceNow()
   Object.assign(crypto, random)
-  Object.assign(net, { connect, createConnection: connect })
+  Object.assign(net, { connect, createConnection: connect, Socket: SimulatedSocketClass })
   Object.assign(timersPromises, { setTimeout: pause })
   syncBuiltinESMExports()
 }

@@ -31,6 +31,7 @@ export class Network implements Carrier {
     string,
     { readonly node: SimulatedNode; readonly accept: Accept; readonly life: number }
   >()
+  readonly #addresses = new Map<string, string>()
   readonly #sockets = new Map<SimulatedNode, Set<SimulatedSocket>>()
   /** what a cut path holds back: streams are sent again once it is whole */
   readonly #held = new Map<Path, (() => void)[]>()
@@ -106,10 +107,25 @@ export class Network implements Carrier {
     this.#servers.set(node.name, { node, accept, life: node.life })
   }
 
+  /** an address that leads to another node from now on, as a name or a proxy does */
+  redirect(address: string, node: SimulatedNode) {
+    this.#addresses.set(address, node.name)
+  }
+
+  socket(from: SimulatedNode): SimulatedSocket {
+    return new SimulatedSocket(this, from)
+  }
+
   connect(from: SimulatedNode, host: string): SimulatedSocket {
+    return this.socket(from).connect(0, host)
+  }
+
+  dial(own: SimulatedSocket, address: string) {
+    const host = this.#addresses.get(address) ?? address
     const server = this.#servers.get(host)
     if (!server) throw new Error(`${host} is no node of the simulation`)
-    const [own, other] = SimulatedSocket.pair(this, from, server.node)
+    const from = own.node
+    const other = own.pairAt(server.node)
     const [there, back] = [{ lastArrival: 0 }, { lastArrival: 0 }]
     const refuse = () => own.fail('ECONNREFUSED')
     this.carry(from, server.node, there, () => {
@@ -120,7 +136,6 @@ export class Network implements Carrier {
       now.accept(other)
       return this.carry(server.node, from, back, () => own.open())
     })
-    return own
   }
 
   #keep(socket: SimulatedSocket) {

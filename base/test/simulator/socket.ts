@@ -13,6 +13,7 @@ export interface Carrier {
   readonly simulation: Simulation
   carry(from: SimulatedNode, to: SimulatedNode, stream: Stream, arrive: () => void): void
   splitsAt(from: SimulatedNode, to: SimulatedNode, length: number): number
+  dial(own: SimulatedSocket, host: string): void
   forget(socket: SimulatedSocket): void
 }
 
@@ -25,7 +26,7 @@ interface SocketEvents {
 }
 
 /** texts are of single bytes here: others are encoded when they are written */
-const bytesOf = (piece: Buffer | string): string =>
+export const bytesOf = (piece: Buffer | string): string =>
   typeof piece === 'string' && Buffer.byteLength(piece) === piece.length ? piece : Buffer.from(piece).toString('latin1')
 
 export class SimulatedSocket extends EventEmitter<SocketEvents> {
@@ -43,33 +44,45 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
   /** takes the place of `data` for servers, without a Buffer */
   onText: ((text: string) => void) | undefined
 
-  private constructor(network: Carrier, node: SimulatedNode) {
+  constructor(network: Carrier, node: SimulatedNode) {
     super()
     this.#network = network
     this.node = node
     this.#life = node.life
   }
 
-  static pair(network: Carrier, a: SimulatedNode, b: SimulatedNode): [SimulatedSocket, SimulatedSocket] {
-    const [one, other] = [new SimulatedSocket(network, a), new SimulatedSocket(network, b)]
-    one.#peer = other
-    other.#peer = one
+  connect(_port: number, host: string): this {
+    this.#network.dial(this, host)
+    return this
+  }
+
+  /** the other end, at this node */
+  pairAt(node: SimulatedNode): SimulatedSocket {
+    const other = new SimulatedSocket(this.#network, node)
+    this.#peer = other
+    other.#peer = this
     // until a server has it
     other.on('error', () => undefined)
-    return [one, other]
+    return other
+  }
+
+  get writable(): boolean {
+    return !this.destroyed && !this.writableEnded
   }
 
   open() {
     if (!this.destroyed) this.emit('connect')
   }
 
-  write(piece: Buffer | string): boolean {
+  /** `taken`: the system has it, whatever becomes of it */
+  write(piece: Buffer | string, taken?: () => void): boolean {
+    if (taken) queueMicrotask(taken)
     return this.writeBytes(bytesOf(piece))
   }
 
   /** a string of bytes */
   writeBytes(text: string): boolean {
-    if (this.destroyed || this.writableEnded) return false
+    if (!this.writable) return false
     const { simulation } = this.#network
     if (this.#piece?.event === simulation.events && this.#piece.at === simulation.now) {
       this.#piece.texts.push(text)
@@ -116,7 +129,7 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
 
   /** sends the end after all that was written */
   end(): this {
-    if (this.destroyed || this.writableEnded) return this
+    if (!this.writable) return this
     this.writableEnded = true
     this.#carry(() => this.#peer.#ended())
     return this
@@ -167,6 +180,14 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
   }
 
   setKeepAlive(): this {
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
     return this
   }
 }
