@@ -18,9 +18,19 @@ export function redisErrorCode(error: unknown): string {
   return name === 'ReplyError' ? (message.split(' ', 1)[0] ?? '').slice(0, 40) : (code ?? 'connection_closed')
 }
 
+/** All sockets read into it: a buffer for each read is 64 KiB that V8 counts as old memory. */
+const shared = Buffer.allocUnsafeSlow(64 * 1024)
+
 /** the caller adds listeners as soon as it connects: an unreachable network is an error event at once */
-async function prepareConnect({ host, port, tls }: RedisAddress): Promise<() => Socket> {
-  const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs }
+async function prepareConnect({ host, port, tls }: RedisAddress, hear: (piece: Buffer) => void): Promise<() => Socket> {
+  const onread = {
+    buffer: shared,
+    callback(size: number): boolean {
+      hear(shared.subarray(0, size))
+      return true
+    },
+  }
+  const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs, onread }
   if (!tls) return () => connect(options)
   const { connect: connectTls } = await import('node:tls')
   return () => connectTls({ ...options, ...(isIP(host) === 0 && { servername: host }) })
@@ -113,22 +123,21 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
   }
 
   async #open() {
-    const connectSocket = await prepareConnect(this.#address)
-    if (this.#isEnded) return this.#closed()
-    const socket = connectSocket()
-    this.#socket = socket
-    this.#isSubscriber = false
     const parser = new ReplyParser((reply) => this.#take(reply))
-    const overdue = () => socket.destroy(Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT' }))
-    const late = setTimeout(overdue, this.#options.connectMs)
-    socket.once(this.#address.tls ? 'secureConnect' : 'connect', () => void this.#begin(socket, late))
-    socket.on('data', (piece: Buffer) => {
+    const connectSocket = await prepareConnect(this.#address, (piece) => {
       try {
         if (!socket.destroyed) parser.write(piece)
       } catch (error) {
         socket.destroy(error as Error)
       }
     })
+    if (this.#isEnded) return this.#closed()
+    const socket = connectSocket()
+    this.#socket = socket
+    this.#isSubscriber = false
+    const overdue = () => socket.destroy(Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT' }))
+    const late = setTimeout(overdue, this.#options.connectMs)
+    socket.once(this.#address.tls ? 'secureConnect' : 'connect', () => void this.#begin(socket, late))
     socket.on('error', (error) => this.emit('error', error))
     socket.once('close', () => {
       clearTimeout(late)
@@ -165,7 +174,12 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
   #send(values: readonly RedisValue[]): Promise<Reply> {
     const pending = Promise.withResolvers<Reply>()
     this.#pending.push(pending)
-    this.#socket?.write(encodeCommand(values))
+    const socket = this.#socket
+    if (socket?.writableCorked === 0) {
+      socket.cork()
+      setImmediate(() => socket.uncork())
+    }
+    socket?.write(encodeCommand(values))
     return pending.promise
   }
 

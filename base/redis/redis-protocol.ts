@@ -15,16 +15,18 @@ const mostNested = 8
 const [elementBytes, errorBytes] = [64, 1_024]
 const [cr, lf] = [13, 10]
 
+const sized = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`
+const bytesOf = (value: RedisValue): Buffer =>
+  Buffer.isBuffer(value)
+    ? Buffer.concat([Buffer.from(`$${value.length}\r\n`), value, Buffer.from('\r\n')])
+    : Buffer.from(sized(String(value)))
+
 export function encodeCommand(values: readonly RedisValue[]): Buffer | string {
-  const sized = (value: RedisValue) => `$${Buffer.byteLength(String(value))}\r\n${String(value)}\r\n`
   const head = `*${values.length}\r\n`
-  if (!values.some((value) => Buffer.isBuffer(value))) return head + values.map(sized).join('')
-  const parts = values.flatMap((value) =>
-    Buffer.isBuffer(value)
-      ? [Buffer.from(`$${value.length}\r\n`), value, Buffer.from('\r\n')]
-      : [Buffer.from(sized(value))],
-  )
-  return Buffer.concat([Buffer.from(head), ...parts])
+  if (values.some((value) => Buffer.isBuffer(value))) return Buffer.concat([Buffer.from(head), ...values.map(bytesOf)])
+  let text = head
+  for (const value of values) text += sized(String(value))
+  return text
 }
 
 interface OpenList {
@@ -36,10 +38,9 @@ const invalid = (): Error =>
   Object.assign(new Error('its answer is not of the Redis protocol'), { code: 'invalid_reply' })
 const tooLarge = (): Error => Object.assign(new Error('its answer is too large'), { code: 'reply_too_large' })
 
-function countOf(line: Buffer): number {
-  const text = line.toString('latin1', 1)
-  if (!/^-?\d{1,19}$/.test(text)) throw invalid()
-  return Number(text)
+function countOf(line: string): number {
+  if (!/^-?\d{1,19}$/.test(line)) throw invalid()
+  return Number(line)
 }
 
 export class ReplyParser {
@@ -55,47 +56,50 @@ export class ReplyParser {
     this.#onReply = onReply
   }
 
-  /** throws if this is no RESP, or too large */
+  /** Throws if this is no RESP, or too large. Nothing refers to the piece afterwards. */
   write(piece: Buffer) {
-    this.#parts.push(piece)
     this.#buffered += piece.length
     this.#bytes += piece.length
     if (this.#bytes > mostBytes) throw tooLarge()
-    if (this.#buffered < this.#needed) return
-    let rest = this.#parts.length === 1 ? piece : Buffer.concat(this.#parts)
-    for (let used = this.#read(rest); used > 0; used = this.#read(rest)) rest = rest.subarray(used)
-    this.#parts = rest.length > 0 ? [rest] : []
-    this.#buffered = rest.length
+    if (this.#buffered < this.#needed) {
+      this.#parts.push(Buffer.from(piece))
+      return
+    }
+    const bytes = this.#parts.length === 0 ? piece : Buffer.concat([...this.#parts, piece])
+    let at = 0
+    for (let end = this.#read(bytes, at); end > at; end = this.#read(bytes, at)) at = end
+    this.#buffered = bytes.length - at
+    this.#parts = this.#buffered > 0 ? [Buffer.from(bytes.subarray(at))] : []
   }
 
-  /** bytes of the next element; 0: incomplete */
-  #read(rest: Buffer): number {
-    if (this.#textBytes !== undefined) return this.#readText(rest, this.#textBytes)
-    const end = rest.indexOf(lf)
-    if (end < 0 || end > longestLine) {
-      if (rest.length > longestLine) throw tooLarge()
-      this.#needed = rest.length + 1
-      return 0
+  /** where the element at `at` ends; `at` if it is incomplete */
+  #read(bytes: Buffer, at: number): number {
+    if (this.#textBytes !== undefined) return this.#readText(bytes, at, this.#textBytes)
+    const end = bytes.indexOf(lf, at)
+    if (end < 0 || end - at > longestLine) {
+      if (bytes.length - at > longestLine) throw tooLarge()
+      this.#needed = bytes.length - at + 1
+      return at
     }
-    if (rest[end - 1] !== cr) throw invalid()
-    this.#readLine(rest.subarray(0, end - 1))
+    if (bytes[end - 1] !== cr || end === at) throw invalid()
+    this.#readLine(bytes, at, end - 1)
     return end + 1
   }
 
-  #readText(rest: Buffer, length: number): number {
+  #readText(bytes: Buffer, at: number, length: number): number {
     this.#needed = length + 2
-    if (rest.length < length + 2) return 0
+    if (bytes.length - at < length + 2) return at
     this.#textBytes = undefined
     // a copy, so that a small value does not keep a large chunk in memory
-    this.#add(Buffer.from(rest.subarray(0, length)))
-    return length + 2
+    this.#add(Buffer.from(bytes.subarray(at, at + length)))
+    return at + length + 2
   }
 
-  #readLine(line: Buffer) {
-    const kind = String.fromCharCode(line[0] ?? 0)
-    if (kind === '+') return this.#add(Buffer.from(line.subarray(1)))
-    if (kind === '-') return this.#add(new ReplyError(line.toString('utf8', 1)))
-    const count = countOf(line)
+  #readLine(bytes: Buffer, at: number, end: number) {
+    const kind = String.fromCharCode(bytes[at] ?? 0)
+    if (kind === '+') return this.#add(Buffer.from(bytes.subarray(at + 1, end)))
+    if (kind === '-') return this.#add(new ReplyError(bytes.toString('utf8', at + 1, end)))
+    const count = countOf(bytes.toString('latin1', at + 1, end))
     if (kind === ':') return this.#add(count)
     if (kind !== '$' && kind !== '*') throw invalid()
     if (count < 0) return this.#add(null)

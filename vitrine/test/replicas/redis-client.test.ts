@@ -1,6 +1,6 @@
 // The Redis client against servers that a test scripts command by command, and against a real one.
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { redisErrorCode } from '../../../base/redis/redis-client.ts'
@@ -33,6 +33,19 @@ test('commands of all kinds that are sent at once get their own replies', { skip
       `1,a,${n},,ReplyError: ODD x`,
       'NOSCRIPT',
     ])
+})
+
+test('commands of one turn of the event loop leave in one write', async (t) => {
+  const { url, commands } = await startScripted(t, () => '+OK\r\n')
+  const { client } = await connectTo(t, url)
+  const prototype = Socket.prototype as Required<Socket>
+  const [one, many] = [t.mock.method(prototype, '_write').mock, t.mock.method(prototype, '_writev').mock]
+  const own = () => [...one.calls, ...many.calls].filter((call) => url.endsWith(`:${(call.this as Socket).remotePort}`))
+  await Promise.all(Array.from({ length: 50 }, (_, n) => client.call('GET', n)))
+  assert.equal(commands.length, 50)
+  assert.equal(own().length, 1)
+  await client.call('GET', 'alone')
+  assert.equal(own().length, 2)
 })
 
 test('user, password and database are sent before anything else, as they are', async (t) => {

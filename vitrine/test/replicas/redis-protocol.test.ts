@@ -5,7 +5,12 @@ import { type Reply, ReplyError, ReplyParser, textOf } from '../../../base/redis
 function parse(pieces: readonly Buffer[]): Reply[] {
   const replies: Reply[] = []
   const parser = new ReplyParser((reply) => replies.push(reply))
-  for (const piece of pieces) parser.write(piece)
+  for (const piece of pieces) {
+    // as a socket's buffer, which the next read overwrites
+    const read = Buffer.from(piece)
+    parser.write(read)
+    read.fill(0)
+  }
   return replies
 }
 
