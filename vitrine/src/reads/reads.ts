@@ -1,5 +1,6 @@
 // The handler of every route: from an authorized request to a reply, cached or made under one deadline.
 import { type AbortGroup, LightAbort } from '../../../base/core/abort.ts'
+import { isList } from '../catalogue/define.ts'
 import { answer, planRequest } from '../engine/answer.ts'
 import type { Cursors } from '../engine/cursor.ts'
 import type { Flat } from '../engine/flatten.ts'
@@ -164,8 +165,8 @@ function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (bo
   const making = { write, watch }
   return withinTime(reading, waiting, (time) => {
     const context: ReadContext = { ...time, who, patient: isPatient(asked.query), fresh, cost, trace, budget }
-    // equal requests under way share the bytes of one answer
-    return fresh
+    // Equal requests under way share the bytes of one answer. Of one resource they share the platform's: to write it takes less.
+    return fresh || !isList(asked.route)
       ? make(asked, reading, context, making)
       : reading.sharedReads(asked.open).join(nameOf(asked), context, (all) => make(asked, reading, all, making))
   })
