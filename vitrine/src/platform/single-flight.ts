@@ -9,7 +9,15 @@ const oldestMs = 3_000
 type Listener = (other: ReadContext) => void
 type Start = (context: ReadContext) => Promise<unknown>
 
-const nothing: Promise<unknown> = Promise.resolve()
+/** A request that waits for the call, and what it would have made itself. */
+interface Waiter {
+  readonly context: ReadContext
+  readonly start: Start
+  // one name always stands for one type
+  readonly ok: (document: any) => void
+  readonly no: (problem: unknown) => void
+  readonly leave: () => void
+}
 
 /** One call with a context for all its requests: the highest urgency and the latest deadline count. */
 class Flight implements ReadContext {
@@ -20,36 +28,37 @@ class Flight implements ReadContext {
   readonly trial: ReadContext['trial']
   readonly trace: ReadContext['trace']
   readonly signal = new LightAbort()
+  readonly name: string
   readonly begunAt: number
-  // one name always stands for one type
-  result: Promise<any> = nothing
-  readonly #free: () => void
-  readonly #waiting: ReadContext[]
+  /** Emptied at the end: the map's old tables would keep the flight until the next major collection (docs/performance.md). */
+  readonly place: { flight: Flight | undefined }
+  readonly #free: (flight: Flight) => void
+  readonly #waiting: Waiter[] = []
   #listeners: Listener[] | undefined = undefined
   /** requests after the first, for listeners that come later */
   #others: ReadContext[] | undefined = undefined
 
-  constructor(first: ReadContext, begunAt: number, free: () => void) {
+  constructor(name: string, first: ReadContext, begunAt: number, free: (flight: Flight) => void) {
     this.who = first.who
     this.fresh = first.fresh
     this.cost = first.cost
     this.budget = first.budget
     this.trial = first.trial
     this.trace = first.trace
+    this.name = name
     this.begunAt = begunAt
+    this.place = { flight: this }
     this.#free = free
-    this.#waiting = [first]
-    first.onJoin?.((other) => this.#tell(other))
   }
 
   get endsAt(): number {
     let latest = Number.NEGATIVE_INFINITY
-    for (const { endsAt } of this.#waiting) latest = Math.max(latest, endsAt)
+    for (const { context } of this.#waiting) latest = Math.max(latest, context.endsAt)
     return latest
   }
 
   get patient(): boolean {
-    for (const { patient } of this.#waiting) if (!patient) return false
+    for (const { context } of this.#waiting) if (!context.patient) return false
     return true
   }
 
@@ -58,18 +67,29 @@ class Flight implements ReadContext {
     for (const other of this.#others ?? []) if (!other.signal.aborted) listener(other)
   }
 
-  welcome(other: ReadContext) {
-    this.#waiting.push(other)
-    this.#tell(other)
-    other.onJoin?.((one) => this.#tell(one))
+  welcome(waiter: Waiter) {
+    const { context } = waiter
+    if (this.#waiting.push(waiter) > 1) this.#tell(context)
+    context.signal.addEventListener('abort', waiter.leave)
+    context.onJoin?.((other) => this.#tell(other))
   }
 
-  lose(context: ReadContext) {
-    this.#waiting.splice(this.#waiting.indexOf(context), 1)
+  lose(waiter: Waiter) {
+    const { signal } = waiter.context
+    this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+    waiter.no(problemOfAbort(signal))
     if (this.#waiting.length > 0) return
     // before the abort, so that no new request joins
-    this.#free()
-    this.signal.abort(context.signal.reason)
+    this.#free(this)
+    this.signal.abort(signal.reason)
+  }
+
+  /** those who still wait for the result, and are now told of it */
+  end(): Waiter[] {
+    this.#free(this)
+    const waiting = this.#waiting.splice(0)
+    for (const { context, leave } of waiting) context.signal.removeEventListener('abort', leave)
+    return waiting
   }
 
   #tell(other: ReadContext) {
@@ -79,19 +99,18 @@ class Flight implements ReadContext {
 }
 
 /** The key that began the call cannot pay for it: those who share it with another key make it themselves. */
-const isOnlyTheirs = (problem: unknown, { who }: Flight, context: ReadContext): boolean =>
+const isOnlyTheirs = (problem: unknown, { who }: Flight, { context }: Waiter): boolean =>
   problem instanceof Problem && problem.code === 'key_budget_spent' && who !== context.who
 
-/** Emptied at the end: the map's old tables would keep the flight until the next major collection (docs/performance.md). */
-interface Place {
-  flight: Flight | undefined
+function land(flight: Flight, document: unknown) {
+  for (const { ok } of flight.end()) ok(document)
 }
 
 export class SingleFlight {
   readonly #steady: () => number
   readonly #shared: () => void
   /** undefined while no call is under way: what fills and empties with each call would leave old tables, too */
-  #places: Map<string, Place> | undefined
+  #places: Map<string, Flight['place']> | undefined
 
   /** `shared` is called for each request that joins a call */
   constructor(steady: () => number, shared: () => void) {
@@ -101,52 +120,39 @@ export class SingleFlight {
 
   /** the result of `make`, or of a call with the same name that is under way */
   join<T>(name: string, context: ReadContext, make: (context: ReadContext) => Promise<T>): Promise<T> {
-    const { signal } = context
-    if (signal.aborted) return Promise.reject(problemOfAbort(signal))
-    const flight = this.#take(name, context, make)
+    if (context.signal.aborted) return Promise.reject(problemOfAbort(context.signal))
     return new Promise((ok, no) => {
-      const leave = () => {
-        flight.lose(context)
-        no(problemOfAbort(signal))
-      }
-      signal.addEventListener('abort', leave)
-      const landed = () => signal.removeEventListener('abort', leave)
-      flight.result.then(
-        (document: T) => (landed(), ok(document)),
-        (problem: unknown) => {
-          landed()
-          if (isOnlyTheirs(problem, flight, context)) this.join(name, context, make).then(ok, no)
-          else no(problem)
-        },
-      )
+      const waiter: Waiter = { context, start: make, ok, no, leave: () => flight.lose(waiter) }
+      const found = this.#places?.get(name)?.flight
+      const isOld = !found || this.#steady() - found.begunAt >= oldestMs
+      const flight = isOld ? new Flight(name, context, this.#steady(), this.#free) : found
+      flight.welcome(waiter)
+      if (isOld) return this.#begin(flight, make)
+      context.cost.shared++
+      this.#shared()
     })
   }
 
-  #take(name: string, context: ReadContext, start: Start): Flight {
-    const found = this.#places?.get(name)?.flight
-    if (!found || this.#steady() - found.begunAt >= oldestMs) return this.#begin(name, context, start)
-    context.cost.shared++
-    this.#shared()
-    found.welcome(context)
-    return found
-  }
-
-  #begin(name: string, first: ReadContext, start: Start): Flight {
-    const place: Place = { flight: undefined }
-    const free = () => {
-      place.flight = undefined
-      this.#free(name, place)
-    }
-    const flight = new Flight(first, this.#steady(), free)
-    place.flight = flight
+  #begin(flight: Flight, start: Start) {
     this.#places ??= new Map()
-    this.#places.set(name, place)
-    flight.result = start(flight)
-    flight.result.then(free, free)
-    return flight
+    this.#places.set(flight.name, flight.place)
+    start(flight).then(
+      (document) => land(flight, document),
+      (problem: unknown) => this.#crash(flight, problem),
+    )
   }
 
-  #free(name: string, place: Place) {
+  #crash(flight: Flight, problem: unknown) {
+    for (const waiter of flight.end()) {
+      const { context, start, ok, no } = waiter
+      if (isOnlyTheirs(problem, flight, waiter)) this.join(flight.name, context, start).then(ok, no)
+      else no(problem)
+    }
+  }
+
+  /** only its own place: an older call may end after its name was taken again */
+  readonly #free = ({ name, place }: Flight) => {
+    place.flight = undefined
     const places = this.#places
     if (places?.get(name) !== place) return
     places.delete(name)
