@@ -1,5 +1,5 @@
 // Sockets to the platform, for each connection its own, so that a hanging or broken socket harms no other connection.
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import type { Client, Dispatcher } from 'undici'
 import { Problem } from '../../problems.ts'
 import { limits } from './limits.ts'
@@ -28,7 +28,11 @@ export type Pools = ReturnType<typeof createPools>
 /** a client of undici, which has at most one socket */
 export interface PooledClient extends Framing {
   readonly client: Client
+  /** the latest one, which may be closed */
+  socket: Socket | undefined
 }
+
+const isConnected = ({ socket }: PooledClient): boolean => socket !== undefined && !socket.destroyed
 
 /** what reads a response; it has a client from when it is sent until it leaves the pool */
 export interface Receiver extends Dispatcher.DispatchHandler {
@@ -73,7 +77,7 @@ export class SocketPool {
     const pooled = this.#idle.pop() ?? this.#open()
     if (!pooled) return void this.#waiting.push({ request, receiver })
     receiver.pooled = pooled
-    receiver.isKeptAlive = pooled.client.stats.connected
+    receiver.isKeptAlive = isConnected(pooled)
     return void pooled.client.dispatch(request, receiver)
   }
 
@@ -108,8 +112,8 @@ export class SocketPool {
 
   /** drops clients whose socket was closed while it was idle */
   sweep() {
-    const cold = this.#idle.filter(({ client }) => !client.stats.connected)
-    this.#idle = this.#idle.filter((pooled) => !cold.includes(pooled))
+    const cold = this.#idle.filter((pooled) => !isConnected(pooled))
+    this.#idle = this.#idle.filter(isConnected)
     for (const pooled of cold) this.#drop(pooled)
   }
 
@@ -148,13 +152,15 @@ function createOpen(undici: Undici, options: PoolsOptions, lookup: LookupFunctio
     maxHeaderSize: limits.headerBytes,
   }
   return () => {
-    const framing: Framing = { isInBody: false }
     const connectOne: ReturnType<typeof buildConnector> = (where, done) =>
       connect(where, (...connected) => {
-        if (connected[1]) shareReads(connected[1], framing)
+        const [, socket] = connected
+        if (socket) shareReads((pooled.socket = socket), pooled)
         done(...connected)
       })
-    return Object.assign(framing, { client: new Client(origin, { ...given, connect: connectOne }) })
+    const client = new Client(origin, { ...given, connect: connectOne })
+    const pooled: PooledClient = { client, socket: undefined, isInBody: false }
+    return pooled
   }
 }
 
