@@ -62,7 +62,8 @@ export async function another({ folder, config, ...home }) {
   return { ...home, folder, port, config: file, origin: `http://127.0.0.1:${port}` }
 }
 
-export const serveCommand = ({ config }) => [command, 'serve', '--config', config]
+/** `program`: the launcher of an installed package instead of the checkout's */
+export const serveCommand = ({ config, program = command }) => [program, 'serve', '--config', config]
 
 export async function serve(home, where = {}) {
   const child = await start(serveCommand(home), where)
