@@ -103,9 +103,10 @@ export abstract class Exchange<R extends ExchangeRecord = ExchangeRecord> {
   }
 
   onLeave(leave: () => void) {
+    const isFirst = this.leave === undefined
     this.leave = leave
     if (this.res.closed) return this.go()
-    return void waitersOn(this.req.socket).add(this)
+    if (isFirst) waitersOn(this.req.socket).push(this)
   }
 
   halfClosed() {
@@ -180,21 +181,23 @@ export abstract class Exchange<R extends ExchangeRecord = ExchangeRecord> {
     this.ended(res.writableFinished ? res.statusCode : undefined)
     if (!this.leave) return
     clearTimeout(this.patience)
-    waiters.get(this.req.socket)?.delete(this)
+    const waiting = waiters.get(this.req.socket)
+    const at = waiting?.indexOf(this) ?? -1
+    if (at >= 0) waiting?.splice(at, 1)
     if (!res.writableFinished) this.go()
   }
 }
 
 /** one listener for each socket, not for each request */
-const waiters = new WeakMap<Duplex, Set<Exchange>>()
+const waiters = new WeakMap<Duplex, Exchange[]>()
 
-function waitersOn(socket: Duplex): Set<Exchange> {
+function waitersOn(socket: Duplex): Exchange[] {
   const known = waiters.get(socket)
   if (known) return known
-  const all = new Set<Exchange>()
+  const all: Exchange[] = []
   waiters.set(socket, all)
   socket.once('end', () => {
-    for (const one of all) one.halfClosed()
+    for (const one of all.slice()) one.halfClosed()
   })
   return all
 }

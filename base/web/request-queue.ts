@@ -7,7 +7,7 @@ export interface QueuedRequest {
   readonly socket: Socket
   readonly res: ServerResponse
   /** all of its socket that are not fully sent */
-  readonly answers: ReadonlySet<ServerResponse>
+  readonly answers: readonly ServerResponse[]
   readonly network: () => string
   readonly hasKey: boolean
   readonly start: () => void
@@ -92,16 +92,16 @@ export class RequestQueue {
     this.#most = { ...bounds, ...most }
   }
 
-  admits({ answers: { size }, network, hasKey }: Pick<QueuedRequest, 'answers' | 'network' | 'hasKey'>): boolean {
-    if (size === 0) return true
+  admits({ answers: { length }, network, hasKey }: Pick<QueuedRequest, 'answers' | 'network' | 'hasKey'>): boolean {
+    if (length === 0) return true
     const { inAll, ofNetwork, onSocket } = this.#most
     if (this.#counts.total() >= inAll || this.#counts.of(network()) >= ofNetwork) return false
-    return hasKey || size < onSocket
+    return hasKey || length < onSocket
   }
 
   enter(starting: QueuedRequest) {
     const { answers, hasKey, start } = starting
-    const isFirst = answers.size === 1
+    const isFirst = answers.length === 1
     if (isFirst && hasKey && this.#keyed < this.#most.keyedInOneTurn) this.#keyed++
     else {
       const isFree = this.#counts.total() === 0 && this.#started < this.#most.inOneTurn

@@ -97,8 +97,8 @@ export function createConnectionLimit({
 
 /** looked up once for a request */
 export interface SocketState {
-  /** not fully sent, oldest first */
-  readonly answers: Set<ServerResponse>
+  /** not fully sent, oldest first; an array, since a Set makes its tables anew for nearly every request */
+  readonly answers: ServerResponse[]
   /** no further request of it is read */
   isCut: boolean
   /** accepted after the drain began */
@@ -119,7 +119,7 @@ const [lookMs, mostLooks] = [1_000, 7]
 export function stateOf(socket: Duplex, { sockets }: InFlight): SocketState {
   const known = sockets.get(socket)
   if (known) return known
-  const state = { answers: new Set<ServerResponse>(), isCut: false, isLate: false }
+  const state: SocketState = { answers: [], isCut: false, isLate: false }
   sockets.set(socket, state)
   return state
 }
@@ -145,10 +145,9 @@ export function track(
   inFlight: InFlight,
   connectionLimit: ConnectionLimit,
   socket: Socket,
-  { res, answers }: { readonly res: ServerResponse; readonly answers: Set<ServerResponse> },
+  { res, answers }: { readonly res: ServerResponse; readonly answers: ServerResponse[] },
 ) {
-  answers.add(res)
-  if (answers.size === 1) {
+  if (answers.push(res) === 1) {
     inFlight.busy++
     connectionLimit.busy(socket)
   }
@@ -157,11 +156,11 @@ export function track(
     if (socket.writableLength === 0) return
     lookAfter(socket, res)
     // the next answer may not be made yet; its clock starts afterwards
-    res.prependOnceListener('finish', () => answers.size > 1 && socket.setTimeout(0))
+    res.prependOnceListener('finish', () => answers.length > 1 && socket.setTimeout(0))
   })
   res.on('close', () => {
-    answers.delete(res)
-    if (answers.size > 0) return
+    answers.splice(answers.indexOf(res), 1)
+    if (answers.length > 0) return
     inFlight.busy--
     if (!socket.destroyed) connectionLimit.idle(socket)
   })
@@ -173,7 +172,7 @@ const mostWaiting = 100
 export function cut(socket: Socket, state: SocketState) {
   state.isCut = true
   socket.pause()
-  const last = [...state.answers].at(-1)
+  const last = state.answers.at(-1)
   if (last) {
     last.shouldKeepAlive = false
     last.once('close', () => socket.destroySoon())
@@ -181,6 +180,6 @@ export function cut(socket: Socket, state: SocketState) {
 }
 
 export function admitsOneMore(socket: Socket, state: SocketState): boolean {
-  if (!state.isCut && state.answers.size >= mostWaiting) cut(socket, state)
+  if (!state.isCut && state.answers.length >= mostWaiting) cut(socket, state)
   return !state.isCut
 }

@@ -43,7 +43,7 @@ function takerOf(res: ServerResponse, head: Buffer, { connectionLimit }: Upgrade
 
 /** whether the server may hand the request over: an earlier answer on the socket would be written into the other protocol */
 export const mayUpgrade = (req: IncomingMessage, { sockets }: InFlight): boolean =>
-  (sockets.get(req.socket)?.answers.size ?? 0) === 0
+  (sockets.get(req.socket)?.answers.length ?? 0) === 0
 
 export function acceptUpgrades(server: Server, parts: UpgradeParts) {
   server.on('upgrade', (req: IncomingMessage, duplex: Duplex, head: Buffer) => {

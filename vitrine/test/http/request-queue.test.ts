@@ -10,7 +10,7 @@ import { startRaw } from '../support/raw-service.ts'
 
 interface Played {
   readonly socket: Socket
-  readonly answers: Set<ServerResponse>
+  readonly answers: ServerResponse[]
   /** as the server does it: false if it is rejected */
   come(hasKey?: boolean): boolean
   /** the first unanswered one leaves */
@@ -27,7 +27,7 @@ function play(most: object) {
       writableEnded: false,
       writableLength: 0,
     }) as never as Socket
-    const answers = new Set<ServerResponse>()
+    const answers: ServerResponse[] = []
     let count = 0
     return {
       socket,
@@ -36,15 +36,13 @@ function play(most: object) {
         const coming = { socket, answers, network: () => network, hasKey }
         if (!starts.admits(coming)) return false
         const res = Object.assign(new EventEmitter(), { writableLength: 0 }) as never as ServerResponse
-        answers.add(res)
+        answers.push(res)
         const one = `${name}${++count}`
         starts.enter({ ...coming, res, start: () => started.push(one) })
         return true
       },
       leave() {
-        const [first] = answers
-        if (first) answers.delete(first)
-        first?.emit('close')
+        answers.shift()?.emit('close')
       },
     }
   }
