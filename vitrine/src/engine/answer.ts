@@ -2,7 +2,17 @@
 // lookup costs none, and is repeated once if the read then finds nothing.
 import { type Cursors, listDigest } from './cursor.ts'
 import type { Flat } from './flatten.ts'
-import { checkPlan, type Plan, planReads, type Lookup, buildRead, lastId, type Step, withIds } from './plan.ts'
+import {
+  checkPlan,
+  checkStep,
+  type Plan,
+  planReads,
+  type Lookup,
+  buildRead,
+  lastId,
+  type Step,
+  withIds,
+} from './plan.ts'
 import { shape } from './shape.ts'
 import { type Route, isList } from '../catalogue/define.ts'
 import { readRouteQuery, type RouteQuery } from './request.ts'
@@ -34,10 +44,12 @@ function openPaging(
   cursors: Cursors,
 ): Paging | undefined {
   if (!isList(route)) return undefined
-  // `limit` and `fields` may change between pages
-  const list = listDigest([connection, account, route.operation, ids, [...query.filters], query.sort ?? null])
-  const position = query.cursor === undefined ? undefined : cursors.open(list, query.cursor)
-  return { position, seal: (next) => cursors.seal(list, nextPosition(position, next)) }
+  let digest: Buffer | undefined
+  // `limit` and `fields` may change between pages; most lists have one page, and need no digest
+  const list = () =>
+    (digest ??= listDigest([connection, account, route.operation, ids, [...query.filters], query.sort ?? null]))
+  const position = query.cursor === undefined ? undefined : cursors.open(list(), query.cursor)
+  return { position, seal: (next) => cursors.seal(list(), nextPosition(position, next)) }
 }
 
 function sealNext({ position, seal }: Paging, end: PageEnd, origin: string, { target, found }: Read): string | null {
@@ -90,7 +102,11 @@ async function readAfterLookup({ lookup, read }: Required<Plan>, sources: ReadSo
   }
   const cached = sources.memory.get(lookupCacheKey(lookup))
   // the cached ids may be the older ones: replicas cache separately
-  if (!cached || !isExpected(cached)) return readWith(await lookUpAgain(lookup, sources))
+  if (!cached || !isExpected(cached)) {
+    checkPlan({ lookup, read }, sources.origin)
+    return readWith(await lookUpAgain(lookup, sources))
+  }
+  checkStep(read, sources.origin)
   try {
     return await readWith(cached)
   } catch (error) {
@@ -136,10 +152,12 @@ export interface EngineAnswer<B> {
 
 async function answerNested<B>(
   { route, ids }: RouteRequest,
-  { query, paging, plan: { lookup: parents } }: PlannedRequest,
+  { query, paging, plan }: PlannedRequest,
   context: AnswerContext<B>,
 ): Promise<EngineAnswer<B>> {
   const { through } = route.from
+  const { lookup: parents } = plan
+  checkPlan(plan, context.origin)
   if (!through || !parents || !paging) throw new Error(`${route.operation} has no lists below a list`)
   const nested = { route, ids, query, linkage: context.linkage, gives: through.gives, parents }
   const { body, next, unknown, duplicates } = await readNested(nested, paging.position, context)
@@ -151,10 +169,7 @@ export async function answer<B>(request: RouteRequest, context: AnswerContext<B>
   const { route, ids } = request
   const planned = planRequest(request, context)
   const { query, paging, plan } = planned
-  // without a lookup, `executePlan` checks the address before the first call
-  if (plan.lookup) checkPlan(plan, context.origin)
   if (route.from.through) return answerNested(request, planned, context)
-
   const read = await executePlan(plan, context, paging?.position?.found)
   const { document, readId } = read
   const { body, end, unknown, duplicates } = shape(route, document, {

@@ -16,15 +16,20 @@ const isAddressableText = (id: string): boolean =>
 
 const hole = /\{(\w+)\}/g
 
-export const placeholdersOf = (template: string): string[] => [...template.matchAll(hole)].map((m) => m[1] ?? '')
+const splitTemplates = new Map<string, readonly string[]>()
 
-/** of each template: text, name, text, name, text */
-const partsOf = new Map<string, readonly string[]>()
+/** text, name, text, name, text */
+function partsOf(template: string): readonly string[] {
+  const parts = splitTemplates.get(template) ?? template.split(hole)
+  splitTemplates.set(template, parts)
+  return parts
+}
+
+export const placeholdersOf = (template: string): string[] => partsOf(template).filter((_, at) => at % 2 === 1)
 
 /** `encodeURIComponent('..')` is still `..`, hence the check before */
 export function fillPath(template: string, ids: Readonly<Record<string, string>>): string {
-  const parts = partsOf.get(template) ?? template.split(hole)
-  partsOf.set(template, parts)
+  const parts = partsOf(template)
   let path = parts[0] ?? ''
   for (let i = 1; i < parts.length; i += 2) {
     const id = ids[parts[i] ?? ''] ?? ''
@@ -116,11 +121,18 @@ export function planReads(route: Route, wishes: PlanInput): Plan {
   return { ...(lookup && { lookup }), read: withheld ? { ...step, withheld } : step }
 }
 
+/** as long as most ids of the platform */
+const unknownId = 'x'.repeat(36)
+
 /** refuses ids that are not one path segment, and URLs that are too long for the platform */
+export function checkStep(step: Step, origin: string) {
+  const unknown: Record<string, string> = {}
+  for (const name of placeholdersOf(step.endpoint)) if (!Object.hasOwn(step.ids, name)) unknown[name] = unknownId
+  buildRead(withIds(step, unknown), origin)
+}
+
 export function checkPlan({ lookup, read }: Plan, origin: string) {
-  for (const step of lookup ? [lookup, read] : [read]) {
-    const unknown = placeholdersOf(step.endpoint).filter((name) => !Object.hasOwn(step.ids, name))
-    buildRead(withIds(step, Object.fromEntries(unknown.map((name) => [name, 'x'.repeat(36)]))), origin)
-  }
+  if (lookup) checkStep(lookup, origin)
+  checkStep(read, origin)
   if (lookup?.purpose === 'locale' && !isAddressable(lookup.wanted)) throw new Problem('localization_not_found')
 }
