@@ -64,7 +64,8 @@ export function createCreation(parts: CreationParts) {
     if (added !== 'added') throw refuse('quota_exceeded', { ...added })
     const env = { ...image.config.env, ...egress.environmentOf(reached), ...wish.env, ...containerMark }
     const starting = { id, account, image, spec, env, reached }
-    await underWay.track(id, startContainer(starting, { engine, rows, egress, now }))
-    return (await rows.find(id)) as ContainerRecord
+    const startedAt = await underWay.track(id, startContainer(starting, { engine, rows, egress, now }))
+    // not read again: a creation that failed after the start would leave a container that nobody knows of
+    return { ...row, status: 'running', reason: null, exitCode: null, startedAt, deletedAt: null }
   }
 }

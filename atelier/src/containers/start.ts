@@ -61,7 +61,8 @@ async function startInEngine({ id, image, spec, env }: Starting, engine: Engine)
   await engine.start(id)
 }
 
-export async function startContainer(starting: Starting, { engine, rows, egress, now }: StartParts) {
+/** answers when it was started */
+export async function startContainer(starting: Starting, { engine, rows, egress, now }: StartParts): Promise<number> {
   const { id } = starting
   await engine.ping().catch(async (error: unknown) => {
     // the engine has heard nothing of it
@@ -72,12 +73,14 @@ export async function startContainer(starting: Starting, { engine, rows, egress,
     await egress.keep(id, starting.reached)
     await startInEngine(starting, engine)
     await egress.open(starting)
-    await rows.started(id, now())
+    const startedAt = now()
+    await rows.started(id, startedAt)
+    return startedAt
   } catch (error) {
     await egress.forget(id).catch(() => {})
     // the row goes last: if the engine is away, the next reconciliation removes both
     await engine.remove(id).then(
-      () => rows.drop(id),
+      () => rows.undo(id),
       () => {},
     )
     const reason = error instanceof EngineError ? reasons[error.fault] : undefined

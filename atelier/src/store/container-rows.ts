@@ -167,6 +167,8 @@ export function createContainerRows(db: Database) {
       }),
     /** a container that never started leaves no row */
     drop: (id: string) => db.run(`DELETE FROM containers WHERE id = ? AND status = 'creating'`, [id]),
+    /** of a start that failed, though a store that broke off may have noted it */
+    undo: (id: string) => db.run(`DELETE FROM containers WHERE id = ? AND status IN ('creating', 'running')`, [id]),
     started: (id: string, at: number) =>
       db.run(`UPDATE containers SET status = 'running', started_at = ? WHERE id = ? AND status = 'creating'`, [at, id]),
     /** of a running container alone: the first reason stays */
