@@ -20,14 +20,16 @@ export function createRefresh({ engine, rows, work, underWay, observe }: Refresh
     const changed = await rows.ended(id, status, reason, exitCode)
     work.endAll(id)
     if (changed > 0) observe({ kind: 'container_ended', containerId: id, status, reason })
+    return changed > 0
   }
 
-  /** asks the engine what became of a container that does not answer as a running one */
-  async function refresh(id: string) {
-    if (underWay.has(id)) return
+  /** asks the engine what became of a container that does not answer as a running one; true: it is lost, which was not known */
+  async function refresh(id: string): Promise<boolean> {
+    if (underWay.has(id)) return false
     const state = await engine.state(id)
-    if (!state) await end(id, 'failed', 'engine_lost', null)
-    else if (!state.running) await end(id, 'exited', 'main_exited', state.exitCode)
+    if (!state) return end(id, 'failed', 'engine_lost', null)
+    if (!state.running) await end(id, 'exited', 'main_exited', state.exitCode)
+    return false
   }
 
   /** the problem that an error of the engine means for this container, after looking at it */

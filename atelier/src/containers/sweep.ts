@@ -66,18 +66,15 @@ async function removeStray(
   return 1
 }
 
-/** rows that were there before the engine was asked, and still are */
+/** rows that were there before the engine was asked, and still are; answers how many are lost by now */
 async function checkRow(
-  record: ContainerRecord,
+  { id, status }: ContainerRecord,
   there: ReadonlySet<string>,
   { rows, containers }: SweepParts,
 ): Promise<number> {
-  const { id, status } = record
   if (containers.isUnderWay(id)) return 0
   if (status === 'creating' && !there.has(id)) return rows.drop(id)
-  if (status === 'running') await containers.refresh(id)
-  else if (status === 'exited' && !there.has(id)) await containers.end(id, 'failed', 'engine_lost', null)
-  return there.has(id) ? 0 : 1
+  return status === 'running' && (await containers.refresh(id)) ? 1 : 0
 }
 
 export async function reconcile(parts: SweepParts) {
