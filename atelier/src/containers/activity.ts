@@ -22,8 +22,11 @@ export function createActivity(rows: ContainerRows, now: () => number): Activity
     async write() {
       for (const id of work.busy()) activeAt.set(id, now())
       const noted = [...activeAt]
-      activeAt.clear()
-      for (const [id, at] of noted) await rows.active(id, at)
+      for (const [id, at] of noted) {
+        await rows.active(id, at)
+        // kept until it is written, and where there was more meanwhile
+        if (activeAt.get(id) === at) activeAt.delete(id)
+      }
     },
     forget: (id) => void activeAt.delete(id),
   }
