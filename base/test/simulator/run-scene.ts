@@ -5,6 +5,15 @@ import type { Network } from './network.ts'
 import type { RedisServer } from './redis/server.ts'
 import { Broken, type Plan, type Result, type RunOptions } from './subject.ts'
 
+export interface Pace {
+  /** after so long without a caller or a fault an installation is idle */
+  readonly idleMs: number
+  /** so long before the next it is awake again; the scene looks as often */
+  readonly awakeMs: number
+  /** the most that is left out at once: oracles look now and then in idle time too */
+  readonly longestMs: number
+}
+
 /** what a subject builds for one run: its nodes, its callers, its faults */
 export interface Scene<Item> {
   readonly network: Network
@@ -18,6 +27,7 @@ export interface Scene<Item> {
   /** no caller waits, and for so long none had an answer, and no fault began or ended */
   readonly isIdle: (forMs: number) => boolean
   readonly outcomes: Readonly<Record<string, number>>
+  readonly pace?: Pace
 }
 
 export interface ScenePlan<Item> extends Plan<Item & { readonly atMs: number }> {
@@ -26,13 +36,11 @@ export interface ScenePlan<Item> extends Plan<Item & { readonly atMs: number }> 
 }
 
 const savesMs = 5 * 60_000
-/** after so long without a caller or a fault an installation is idle; and how long before the next it is awake again */
-const [idleMs, awakeMs] = [20_000, 5_000]
-/** the most that is left out at once: oracles look now and then in idle time too */
-const longestMs = 60_000
+const usualPace: Pace = { idleMs: 20_000, awakeMs: 5_000, longestMs: 60_000 }
 
 /** The end of the idle time that is left out, if any is. */
-function skipIdleTime({ network: { simulation }, isIdle }: Scene<never>): number | undefined {
+function skipIdleTime({ network: { simulation }, isIdle }: Scene<never>, pace: Pace): number | undefined {
+  const { idleMs, awakeMs, longestMs } = pace
   if (!isIdle(idleMs)) return undefined
   const until = Math.min(simulation.nextOfWorld() - awakeMs, simulation.now + longestMs)
   return until > simulation.now + awakeMs && simulation.skipTo(until) ? until : undefined
@@ -45,7 +53,8 @@ export async function runScene<Item>(
   scene: Scene<Item>,
   { records = false, runsIdleTime = false, keepsStacks = false }: RunOptions = {},
 ): Promise<Result> {
-  const { network, redis } = scene
+  const { network, redis, pace = usualPace } = scene
+  const { awakeMs } = pace
   const { simulation } = network
   replaceGlobals()
   useNetwork(network)
@@ -60,7 +69,7 @@ export async function runScene<Item>(
       redis?.save()
       savedAt = simulation.now
     }
-    const idleUntil = runsIdleTime ? undefined : skipIdleTime(scene)
+    const idleUntil = runsIdleTime ? undefined : skipIdleTime(scene, pace)
     simulation.at(idleUntil ?? simulation.now + awakeMs, simulation.world, look)
   }
   simulation.after(awakeMs, look, simulation.world)

@@ -7,7 +7,8 @@ import type { Redis } from '../../../base/redis/redis.ts'
 import { script } from '../../../base/redis/script.ts'
 
 const minuteMs = 60_000
-const slackMs = 100
+/** how far the end of one window may move: an answer takes a while, and clocks differ by 1 ms a second */
+const slackOf = (windowMs: number): number => 100 + windowMs / 1_000
 
 /** The window begins with its first request; it restarts where the clock of Redis was set back. */
 const count = script(`
@@ -144,7 +145,7 @@ export function createSharedRates(options: SharedRatesOptions): KeyRates {
     const window = windows.of(id, limit)
     const [endsAt, latestEnd] = [askedAt + leftMs, steady() + leftMs]
     // a later end means a new window: the count of the old one is lost
-    window.isPartial ||= isRecovering() || endsAt > window.latestEnd + slackMs
+    window.isPartial ||= isRecovering() || endsAt > window.latestEnd + slackOf(windowMs)
     // our own grants are known even where Redis lost some
     const left = Math.min(limit - taken + 1, limit - window.own)
     if (!window.isPartial) {
