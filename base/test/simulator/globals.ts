@@ -6,6 +6,7 @@ import net from 'node:net'
 import timersPromises from 'node:timers/promises'
 import type { Network } from './network.ts'
 import type { SimulatedNode } from './node.ts'
+import type { OnRead } from './socket.ts'
 import { runningNode, runningSimulation, type SimulatedEvent, type Simulation } from './simulation.ts'
 
 type Callback = (...values: readonly unknown[]) => void
@@ -140,10 +141,12 @@ const random = {
   },
 }
 
-function connect(options: { readonly host: string }) {
+function connect(options: { readonly host: string; readonly onread?: OnRead }) {
   const node = runningNode()
   if (!node || !network) return (real.connect as unknown as (options: object) => unknown)(options)
-  return network.connect(node, options.host)
+  const socket = network.connect(node, options.host)
+  socket.onRead = options.onread
+  return socket
 }
 
 /** a socket that is connected later, as the client of PostgreSQL makes it */

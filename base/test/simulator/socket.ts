@@ -29,6 +29,12 @@ interface SocketEvents {
 export const bytesOf = (piece: Buffer | string): string =>
   typeof piece === 'string' && Buffer.byteLength(piece) === piece.length ? piece : Buffer.from(piece).toString('latin1')
 
+/** as the option of `net.connect`: takes the place of `data` */
+export interface OnRead {
+  readonly buffer: Buffer
+  callback(size: number): boolean
+}
+
 export class SimulatedSocket extends EventEmitter<SocketEvents> {
   readonly #network: Carrier
   readonly node: SimulatedNode
@@ -39,10 +45,14 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
   #piece: { readonly texts: string[]; readonly at: number; readonly event: number } | undefined
   /** the second part of a piece that was split */
   #late = ''
+  /** what is written while it is corked */
+  #held: string[] = []
+  writableCorked = 0
   destroyed = false
   writableEnded = false
   /** takes the place of `data` for servers, without a Buffer */
   onText: ((text: string) => void) | undefined
+  onRead: OnRead | undefined
 
   constructor(network: Carrier, node: SimulatedNode) {
     super()
@@ -83,6 +93,10 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
   /** a string of bytes */
   writeBytes(text: string): boolean {
     if (!this.writable) return false
+    if (this.writableCorked > 0) {
+      this.#held.push(text)
+      return true
+    }
     const { simulation } = this.#network
     if (this.#piece?.event === simulation.events && this.#piece.at === simulation.now) {
       this.#piece.texts.push(text)
@@ -92,6 +106,18 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
     this.#piece = sent
     this.#carry(() => this.#peer.#receive(sent.texts))
     return true
+  }
+
+  cork() {
+    this.writableCorked++
+  }
+
+  uncork() {
+    if (this.writableCorked > 0) this.writableCorked--
+    if (this.writableCorked > 0 || this.#held.length === 0) return
+    const held = this.#held.join('')
+    this.#held = []
+    this.writeBytes(held)
   }
 
   #carry(arrive: () => void) {
@@ -124,12 +150,21 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
   #deliver(text: string) {
     if (this.destroyed) return
     if (this.onText) this.onText(text)
+    else if (this.onRead) this.#read(text, this.onRead)
     else this.emit('data', Buffer.from(text, 'latin1'))
+  }
+
+  #read(text: string, onRead: OnRead) {
+    const { buffer } = onRead
+    for (let at = 0; at < text.length; at += buffer.length)
+      onRead.callback(buffer.write(text.slice(at, at + buffer.length), 'latin1'))
   }
 
   /** sends the end after all that was written */
   end(): this {
     if (!this.writable) return this
+    this.writableCorked = 0
+    this.uncork()
     this.writableEnded = true
     this.#carry(() => this.#peer.#ended())
     return this
