@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { Holder } from '../../base/core/holder.ts'
 import type { ReadContext } from '../src/platform/port.ts'
 import { SingleFlight } from '../src/platform/single-flight.ts'
 import { Problem } from '../src/problems.ts'
@@ -11,15 +12,15 @@ function begin() {
   const flights = new SingleFlight(clock.steady, () => shared++)
   const begun: { context: ReadContext; land: (document: unknown) => void; crash: (error: unknown) => void }[] = []
   const start = (one: ReadContext) =>
-    new Promise<unknown>((land, crash) => {
-      begun.push({ context: one, land, crash })
+    new Promise<Holder<unknown>>((ok, crash) => {
+      begun.push({ context: one, land: (document) => ok(new Holder(document)), crash })
     })
   return {
     flights,
     clock,
     begun,
     shared: () => shared,
-    join: (name: string, one: ReadContext) => flights.join(name, one, start),
+    join: (name: string, one: ReadContext) => flights.join(name, one, start).then((result) => result.take()),
   }
 }
 
@@ -38,6 +39,22 @@ test('a hundred equal reads are one call, and all get its document', async () =>
   begun[0]?.land('document')
   assert.deepEqual(new Set(await Promise.all(reads)), new Set(['document']))
   assert.equal(shared(), 99)
+})
+
+test('a result is let go once all who still wait have taken it', async () => {
+  const flights = new SingleFlight(
+    () => 0,
+    () => {},
+  )
+  const result = new Holder('document')
+  const { promise, resolve } = Promise.withResolvers<Holder<string>>()
+  const [first, second, third] = [leaver(), leaver(), leaver()]
+  const [left, ...stay] = [first, second, third].map(({ one }) => flights.join('x', one, () => promise))
+  first.leave()
+  await assert.rejects(left ?? promise)
+  resolve(result)
+  for (const read of stay) assert.equal((await read).take(), 'document')
+  assert.throws(() => result.peek(), /have taken/)
 })
 
 test('reads of another name, and later ones, are calls of their own', async () => {

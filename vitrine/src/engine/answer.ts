@@ -22,7 +22,7 @@ import { nextPosition, noMark, type Position } from './position.ts'
 import { Problem } from '../problems.ts'
 import { isGone, runLookup } from './lookup.ts'
 import { readNested, readPlace } from './nested.ts'
-import type { Get } from './port.ts'
+import type { Get, PlatformDocument } from './port.ts'
 
 export interface RouteRequest {
   readonly route: Route
@@ -64,7 +64,7 @@ interface ReadSources {
 }
 
 interface Read {
-  readonly document: unknown
+  readonly document: PlatformDocument
   readonly target: string
   readonly readId: string | undefined
   readonly found: FoundIds | undefined
@@ -165,19 +165,27 @@ async function answerNested<B>(
   return { written: context.write(body), unknown, duplicates }
 }
 
-export async function answer<B>(request: RouteRequest, context: AnswerContext<B>): Promise<EngineAnswer<B>> {
-  const { route, ids } = request
-  const planned = planRequest(request, context)
-  const { query, paging, plan } = planned
-  if (route.from.through) return answerNested(request, planned, context)
-  const read = await executePlan(plan, context, paging?.position?.found)
-  const { document, readId } = read
-  const { body, end, unknown, duplicates } = shape(route, document, {
+/** Not part of an async function, whose variables would outlive it as the promises that waited do. */
+function writeAnswer<B>(
+  { route, ids }: RouteRequest,
+  { query, paging }: PlannedRequest,
+  read: Read,
+  { origin, write }: AnswerContext<B>,
+): EngineAnswer<B> {
+  const { body, end, unknown, duplicates } = shape(route, read.document.take(), {
     ...query,
     ids: { ...ids, ...read.found },
-    readId,
+    readId: read.readId,
     after: paging?.position?.cursor,
   })
-  if (paging && end) body['nextCursor'] = sealNext(paging, end, context.origin, read)
-  return { written: context.write(body), unknown, duplicates }
+  if (paging && end) body['nextCursor'] = sealNext(paging, end, origin, read)
+  return { written: write(body), unknown, duplicates }
+}
+
+export async function answer<B>(request: RouteRequest, context: AnswerContext<B>): Promise<EngineAnswer<B>> {
+  const planned = planRequest(request, context)
+  const { paging, plan } = planned
+  if (request.route.from.through) return answerNested(request, planned, context)
+  const read = await executePlan(plan, context, paging?.position?.found)
+  return writeAnswer(request, planned, read, context)
 }

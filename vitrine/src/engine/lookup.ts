@@ -23,7 +23,7 @@ async function* pages(lookup: Listed, origin: string, get: Get): AsyncGenerator<
     const document = await get(read, lookup.purpose).catch((problem: Problem) => {
       throw cursor === undefined || problem.code !== 'resource_not_found' ? problem : malformed('a listing broke off')
     })
-    const { resources, end } = readCollection(document, lookup.type, limit)
+    const { resources, end } = readCollection(document.take(), lookup.type, limit)
     yield resources
     const before = listed.size
     for (const { id } of resources) listed.add(id)
@@ -89,7 +89,7 @@ export async function listChildren(
 export async function runLookup(lookup: Lookup, origin: string, get: Get): Promise<Record<string, string>> {
   if (lookup.purpose === 'locale') return { localizationId: await findLocalization(lookup, origin, get) }
   if (lookup.purpose === 'owner')
-    readSingle(await get(buildRead(lookup, origin), 'owner'), { type: lookup.type, id: lookup.wanted })
+    readSingle((await get(buildRead(lookup, origin), 'owner')).take(), { type: lookup.type, id: lookup.wanted })
   else await findMember(lookup, origin, get)
   return {}
 }

@@ -52,7 +52,8 @@ async function readBelow(
 ): Promise<Followed> {
   const ids = { ...wishes.ids, [gives]: parent }
   const read = buildRead(planReads(route, { ids, query, linkage, cursor, limit }).read, origin)
-  const shaped = shape(route, await get(read, 'answer'), { ...query, ids, limit })
+  const document = await get(read, 'answer')
+  const shaped = shape(route, document.take(), { ...query, ids, limit })
   if (!shaped.end) throw malformed('a list below a list has no end')
   return { shaped, ...followEnd(shaped.end, { origin, target: read.target, tally }) }
 }

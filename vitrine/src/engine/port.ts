@@ -1,4 +1,5 @@
 // What the engine needs of its host: a way to read the platform. The host owns tokens, sockets and time.
+import type { Holder } from '../../../base/core/holder.ts'
 
 export interface PlatformRead {
   readonly target: string
@@ -9,7 +10,10 @@ export interface PlatformRead {
   readonly withheld?: true
 }
 
+/** parsed JSON, with exact integers and without unused links */
+export type PlatformDocument = Holder<unknown>
+
 export type Purpose = 'locale' | 'membership' | 'owner' | 'parents' | 'ownership' | 'answer'
 
-/** Resolves to the JSON of a 200, with exact integers and without unused links; any other outcome rejects with a Problem. */
-export type Get = (read: PlatformRead, purpose: Purpose) => Promise<unknown>
+/** Resolves to the document of a 200; any other outcome rejects with a Problem. */
+export type Get = (read: PlatformRead, purpose: Purpose) => Promise<PlatformDocument>

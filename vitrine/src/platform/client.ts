@@ -2,7 +2,7 @@
 // stays there: equal reads share one call, each call waits for its turn, and what may well succeed is retried.
 import { steadyMs } from '../../../base/core/abort.ts'
 import { LRUCache } from 'lru-cache'
-import type { PlatformRead } from '../engine/port.ts'
+import type { PlatformDocument, PlatformRead } from '../engine/port.ts'
 import type { Observe } from '../events.ts'
 import { Problem } from '../problems.ts'
 import { isLate } from './abort.ts'
@@ -33,8 +33,8 @@ export interface PlatformOptions extends Reach, Pick<PoolsOptions, 'outbound'> {
 export type JoinRead = (
   name: string,
   context: ReadContext,
-  make: (context: ReadContext) => Promise<unknown>,
-) => Promise<unknown>
+  make: (context: ReadContext) => Promise<PlatformDocument>,
+) => Promise<PlatformDocument>
 
 export interface ReadSharing {
   /** `identity`: of one connection with one credential; `shared` is called for each read that another process answered */
@@ -94,7 +94,7 @@ class AccountClient implements Upstream {
     this.#flights = new SingleFlight(steady, () => observe({ kind: 'shared', connection }))
   }
 
-  get(read: PlatformRead, context: ReadContext): Promise<unknown> {
+  get(read: PlatformRead, context: ReadContext): Promise<PlatformDocument> {
     if (context.trial || context.fresh) return this.#call(read, context)
     const join = read.withheld ? undefined : this.#join
     const name = nameOf(read)
@@ -118,7 +118,7 @@ class AccountClient implements Upstream {
     }
   }
 
-  async #call(read: PlatformRead, context: ReadContext): Promise<unknown> {
+  async #call(read: PlatformRead, context: ReadContext): Promise<PlatformDocument> {
     const { retry, now } = this.#parts
     try {
       const document = await retry.read(read, context)

@@ -1,10 +1,14 @@
 // What the platform client offers: the upstream of a connection, its state, and the context that a read is made in.
 import type { CallTrace } from '../../../base/watch/spans.ts'
 import type { Signal } from '../../../base/core/abort.ts'
-import type { PlatformRead, Purpose } from '../engine/port.ts'
+import type { PlatformDocument, PlatformRead, Purpose } from '../engine/port.ts'
 
 /** Observes a read and returns its result unchanged. */
-export type Watch = (read: PlatformRead, purpose: Purpose, make: () => Promise<unknown>) => Promise<unknown>
+export type Watch = (
+  read: PlatformRead,
+  purpose: Purpose,
+  make: () => Promise<PlatformDocument>,
+) => Promise<PlatformDocument>
 
 /** What one request costs; the platform client adds to it. */
 export interface Cost {
@@ -43,7 +47,7 @@ export interface ReadContext {
   readonly onJoin?: (listener: (other: ReadContext) => void) => void
 }
 
-export type BoundGet = (read: PlatformRead, context: ReadContext) => Promise<unknown>
+export type BoundGet = (read: PlatformRead, context: ReadContext) => Promise<PlatformDocument>
 
 export interface QuotaWindow {
   readonly limit: number

@@ -1,5 +1,6 @@
 // Equal reads at the same time share one call, which ends early only when the last request that waits for it has left.
 import { LightAbort } from '../../../base/core/abort.ts'
+import type { Holder } from '../../../base/core/holder.ts'
 import type { ReadContext } from './port.ts'
 import { Problem, problemOfAbort } from '../problems.ts'
 
@@ -7,14 +8,14 @@ import { Problem, problemOfAbort } from '../problems.ts'
 const oldestMs = 3_000
 
 type Listener = (other: ReadContext) => void
-type Start = (context: ReadContext) => Promise<unknown>
+type Start = (context: ReadContext) => Promise<Holder<unknown>>
 
 /** A request that waits for the call, and what it would have made itself. */
 interface Waiter {
   readonly context: ReadContext
   readonly start: Start
   // one name always stands for one type
-  readonly ok: (document: any) => void
+  readonly ok: (result: Holder<any>) => void
   readonly no: (problem: unknown) => void
   readonly leave: () => void
 }
@@ -102,8 +103,10 @@ class Flight implements ReadContext {
 const isOnlyTheirs = (problem: unknown, { who }: Flight, { context }: Waiter): boolean =>
   problem instanceof Problem && problem.code === 'key_budget_spent' && who !== context.who
 
-function land(flight: Flight, document: unknown) {
-  for (const { ok } of flight.end()) ok(document)
+function land(flight: Flight, result: Holder<unknown>) {
+  const waiting = flight.end()
+  result.share(waiting.length)
+  for (const { ok } of waiting) ok(result)
 }
 
 export class SingleFlight {
@@ -119,7 +122,7 @@ export class SingleFlight {
   }
 
   /** the result of `make`, or of a call with the same name that is under way */
-  join<T>(name: string, context: ReadContext, make: (context: ReadContext) => Promise<T>): Promise<T> {
+  join<T>(name: string, context: ReadContext, make: (context: ReadContext) => Promise<Holder<T>>): Promise<Holder<T>> {
     if (context.signal.aborted) return Promise.reject(problemOfAbort(context.signal))
     return new Promise((ok, no) => {
       const waiter: Waiter = { context, start: make, ok, no, leave: () => flight.lose(waiter) }
@@ -137,7 +140,7 @@ export class SingleFlight {
     this.#places ??= new Map()
     this.#places.set(flight.name, flight.place)
     start(flight).then(
-      (document) => land(flight, document),
+      (result) => land(flight, result),
       (problem: unknown) => this.#crash(flight, problem),
     )
   }

@@ -1,5 +1,6 @@
 // The handler of every route: from an authorized request to a reply, cached or made under one deadline.
 import { type AbortGroup, LightAbort } from '../../../base/core/abort.ts'
+import { Holder } from '../../../base/core/holder.ts'
 import { isList } from '../catalogue/define.ts'
 import { answer, planRequest } from '../engine/answer.ts'
 import type { Cursors } from '../engine/cursor.ts'
@@ -17,31 +18,6 @@ import type { Match } from '../engine/request.ts'
 import type { Wishes } from '../../../base/web/conditional.ts'
 import { render, renderOnce, type Reply } from '../../../base/web/reply.ts'
 import { SingleFlight } from '../platform/single-flight.ts'
-
-/**
- * The bytes of an answer, for all who joined its read; the last one to take them empties it. Promises older than an answer pass
- * it on, and would keep it until the next major collection (docs/performance.md).
- */
-class Written<B> {
-  #bytes: B | undefined = undefined
-  #takers = 1
-
-  join() {
-    this.#takers++
-  }
-
-  give(bytes: B): this {
-    this.#bytes = bytes
-    return this
-  }
-
-  take(): B {
-    if (this.#takers === 0) throw new Error('all who joined have taken the answer')
-    const bytes = this.#bytes as B
-    if (--this.#takers === 0) this.#bytes = undefined
-    return bytes
-  }
-}
 
 /** by connection, while its credential stays the same */
 export type SharedReads = (open: { readonly id: string; readonly get: BoundGet }) => SingleFlight
@@ -136,8 +112,6 @@ async function make<B>(
 ) {
   const { cursors, lookups, origin, observe } = reading
   const { fresh } = context
-  const result = new Written<B>()
-  context.onJoin?.(() => result.join())
   const { written, unknown, duplicates } = await answer(
     { ...question, account: open.account },
     {
@@ -146,7 +120,7 @@ async function make<B>(
       origin,
       linkage: open.linkage,
       memory: lookups.of(open.get, fresh),
-      write: (body) => result.give(write(body)),
+      write: (body) => new Holder(write(body)),
     },
   )
   const { type } = question.route
@@ -159,7 +133,7 @@ async function make<B>(
 const nameOf = ({ open, route, ids, query }: Asked): string =>
   `${route.operation} ${route.complete ? 'reduced' : 'whole'} ${open.linkage} ${JSON.stringify(ids)} ${query}`
 
-function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<Written<B>> {
+function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<Holder<B>> {
   const { who, wishes, cost, trace, budget, watch } = waiting
   const { fresh } = wishes
   const making = { write, watch }

@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AbortGroup } from '../../../base/core/abort.ts'
+import { Holder } from '../../../base/core/holder.ts'
+import type { PlatformDocument } from '../engine/port.ts'
 import type { ReadContext } from '../platform/port.ts'
 import type { JoinRead } from '../platform/client.ts'
 import { problemOfAbort } from '../problems.ts'
@@ -37,7 +39,7 @@ interface Parts extends Pick<LeasesOptions, 'steady'> {
 interface Asking {
   readonly lease: string
   readonly context: ReadContext
-  readonly make: (context: ReadContext) => Promise<unknown>
+  readonly make: (context: ReadContext) => Promise<PlatformDocument>
 }
 
 /** Ends a lease that Redis did not confirm. Replicas waiting by now may have asked after the answer: they get no outcome. */
@@ -60,7 +62,7 @@ async function lead({ messages, steady, stop }: Parts, { lease, context: own, ma
     // all local callers may have left while Redis was asked
     if (own.signal.aborted) throw problemOfAbort(own.signal)
     const document = await make(context)
-    outcome = () => packDocument(document)
+    outcome = () => packDocument(document.peek())
     return document
   } catch (error) {
     if (isPlatformProblem(error, context, callsBefore)) outcome = () => packProblem(error)
@@ -101,7 +103,7 @@ async function waitForLeader(
   }
 }
 
-async function join(parts: Parts, asking: Asking, shared: () => void, wait: Wait): Promise<unknown> {
+async function join(parts: Parts, asking: Asking, shared: () => void, wait: Wait): Promise<PlatformDocument> {
   const { lease, context, make } = asking
   const patience = patienceOf(context, parts.steady, wait)
   for (let round = 0; round < mostRounds; round++) {
@@ -115,7 +117,7 @@ async function join(parts: Parts, asking: Asking, shared: () => void, wait: Wait
     context.cost.shared++
     shared()
     if ('problem' in state) throw state.problem
-    return state.document
+    return new Holder(state.document)
   }
   return make(context)
 }

@@ -52,7 +52,8 @@ async function ask({ get }: Upstream, deadlineMs = 5_000): Promise<unknown> {
   const patience = new AbortController()
   const deadline = setTimeout(() => patience.abort(new DOMException('deadline', 'TimeoutError')), deadlineMs)
   try {
-    return await get(read, readContext({ signal: patience.signal, endsAt: performance.now() + deadlineMs }))
+    const context = readContext({ signal: patience.signal, endsAt: performance.now() + deadlineMs })
+    return (await get(read, context)).take()
   } catch (error) {
     if (error instanceof Problem) return [error.row.status, error.row.type, error.code]
     throw error

@@ -12,8 +12,8 @@ import { startScripted } from '../support/service.ts'
 
 /** as many as one connection reads at once; texts that are sent from the heap */
 const [requests, letters] = [40, 50_000]
-/** of the letters of one answer: the document of the platform is kept, and the answer is not */
-const mostKept = 1.5
+/** of the letters of one answer: neither the document of the platform nor the answer is kept */
+const mostKept = 0.5
 
 /** bytes of the heap after minor collections, the second of which promotes what is still in use */
 function usedBytes(): number {

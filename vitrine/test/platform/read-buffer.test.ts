@@ -30,8 +30,10 @@ function open(t: TestContext, baseUrl: string) {
   t.after(() => platform.close())
   return (connection: string) => {
     const upstream = platform.bind({ keyId: 'K', issuerId: connection, key }, connection)
-    return (target: string, signal = new AbortController().signal) =>
-      upstream.get({ target, accept: 'application/json', given: new Map() }, readContext({ fresh: true, signal }))
+    return async (target: string, signal = new AbortController().signal) => {
+      const read = { target, accept: 'application/json', given: new Map() }
+      return (await upstream.get(read, readContext({ fresh: true, signal }))).take()
+    }
   }
 }
 

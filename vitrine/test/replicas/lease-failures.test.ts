@@ -11,6 +11,7 @@ import { parseExactly } from '../../src/platform/call/exact-json.ts'
 import type { Observe } from '../../src/events.ts'
 import { Problem } from '../../src/problems.ts'
 import { createSealedMessages } from '../../../base/redis/sealed-messages.ts'
+import { Holder } from '../../../base/core/holder.ts'
 import { createLeases } from '../../src/replicas/leases.ts'
 import { openRedis, type Redis } from '../../../base/redis/redis.ts'
 import { stalledMs } from '../../../base/test/stall-time.ts'
@@ -55,13 +56,16 @@ async function openReplica(t: TestContext, shape: Shape) {
   })
   /** a platform call is in `calls` until it is answered */
   const make = (own: ReadContext) =>
-    new Promise<unknown>((land, crash) => {
+    new Promise<Holder<unknown>>((ok, crash) => {
+      const land = (document: unknown) => ok(new Holder(document))
       own.cost.calls++
       own.signal.addEventListener('abort', () => crash(new Problem('upstream_timeout', { cause: 'AbortError' })))
       calls.push({ context: own, land, crash })
     })
   const read = (one = readContext(), name = 'read', identity = 'one') =>
-    leases.of(identity, () => void shared++)(name, one, make)
+    leases
+      .of(identity, () => void shared++)(name, one, make)
+      .then((document) => document.take())
   return { redis, leases, calls, read, shared: () => shared }
 }
 
@@ -342,13 +346,13 @@ over(
       askBytes: (command, ...values) => (said.push(command), a.redis.askBytes(command, ...values)),
     }
     const leases = createLeases({ redis: counting, secret, steady })
-    await leases.of('one', () => {})('alone', readContext(), async () => 'document')
+    await leases.of('one', () => {})('alone', readContext(), async () => new Holder('document'))
     assert.deepEqual(said.splice(0), ['run', 'run'])
     const { leading, waiting } = await bothAsk()
-    const third = leases.of('one', () => {})('read', readContext(), async () => 'its own')
+    const third = leases.of('one', () => {})('read', readContext(), async () => new Holder('its own'))
     await until(() => said.length === 1)
     a.calls[0]?.land('document')
-    assert.deepEqual(await Promise.all([leading, waiting, third]), Array(3).fill('document'))
+    assert.deepEqual(await Promise.all([leading, waiting, third.then((one) => one.take())]), Array(3).fill('document'))
     assert.deepEqual([said[0], new Set(said.slice(1))], ['run', new Set(['MGET'])])
     assert.equal(b.calls.length, 0)
   },

@@ -2,7 +2,7 @@
 // itself rests only after a neutral read was refused too, so an id that draws 401 does no harm to other callers.
 import { LRUCache } from 'lru-cache'
 import { LightAbort } from '../../../../base/core/abort.ts'
-import type { PlatformRead } from '../../engine/port.ts'
+import type { PlatformDocument, PlatformRead } from '../../engine/port.ts'
 import { Problem } from '../../problems.ts'
 import type { ReadContext } from '../port.ts'
 import { readHttpDate } from '../retry/retry-after.ts'
@@ -35,7 +35,7 @@ const isNeutral = ({ target }: PlatformRead): boolean =>
   /^\/v1\/apps(\?|$)/.test(target) && !target.includes('filter%5B')
 
 interface NeutralParts {
-  readonly make: (read: PlatformRead, context: ReadContext) => Promise<unknown>
+  readonly make: (read: PlatformRead, context: ReadContext) => Promise<PlatformDocument>
   readonly steady: () => number
   readonly isPaused: () => boolean
 }

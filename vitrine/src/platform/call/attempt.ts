@@ -1,7 +1,7 @@
 // One attempt at a read: checks breaker and signing key, waits for a turn, sends the call, and reports its outcome to all
 // that depend on it. A 401 is retried within the attempt, since it says nothing of the read.
 import type { Observe } from '../../events.ts'
-import type { PlatformRead } from '../../engine/port.ts'
+import type { PlatformDocument, PlatformRead } from '../../engine/port.ts'
 import { problemOfAbort } from '../../problems.ts'
 import { isLate } from '../abort.ts'
 import { type KeyRefusals, laneOf } from '../auth/key-refusals.ts'
@@ -56,7 +56,7 @@ export class Attempts {
   }
 
   /** rejects with a Failure that may be worth a retry, or with a Problem that is final */
-  async make(read: PlatformRead, context: ReadContext, number: number): Promise<unknown> {
+  async make(read: PlatformRead, context: ReadContext, number: number): Promise<PlatformDocument> {
     const { scheduler, steady, memory } = this.#parts
     context.budget?.check()
     const lane = laneOf(read, context)
@@ -91,7 +91,7 @@ export class Attempts {
     return isTrial || breakers.admit(lane)
   }
 
-  async #sendSigned(call: Call): Promise<unknown> {
+  async #sendSigned(call: Call): Promise<PlatformDocument> {
     const { signer, refusals, scheduler } = this.#parts
     const { lane, read, context } = call
     const ready = signer.token(read.target)
@@ -111,7 +111,7 @@ export class Attempts {
     }
   }
 
-  async #sendAgain(call: Call, token: string): Promise<unknown> {
+  async #sendAgain(call: Call, token: string): Promise<PlatformDocument> {
     call.number++
     call.waitedMs = 0
     call.head = undefined
@@ -124,7 +124,7 @@ export class Attempts {
     }
   }
 
-  async #send(call: Call, token: string): Promise<unknown> {
+  async #send(call: Call, token: string): Promise<PlatformDocument> {
     const { connection, pools, scheduler, now, steady, totalMs, observe } = this.#parts
     const { read, context, number, waitedMs, reserved } = call
     const { cost, signal } = context

@@ -2,7 +2,8 @@
 // (docs/performance.md); it ends in a document or a Failure, at once when its time is over or the caller leaves.
 import type { Dispatcher } from 'undici'
 import type { Signal } from '../../../../base/core/abort.ts'
-import type { PlatformRead } from '../../engine/port.ts'
+import { Holder } from '../../../../base/core/holder.ts'
+import type { PlatformDocument, PlatformRead } from '../../engine/port.ts'
 import { malformed, Problem } from '../../problems.ts'
 import { Failure, failureOfError, failureOfStatus } from '../retry/failures.ts'
 import { readHttpDate } from '../retry/retry-after.ts'
@@ -173,11 +174,12 @@ async function parse(parts: readonly Buffer[], coding: Coding, reserved: Reserve
   }
 }
 
-async function readResponse({ status, headers, coding, body }: Response, call: Call): Promise<unknown> {
+/** Began after the response came: an async function that began before would keep the document that it waits for. */
+async function readResponse({ status, headers, coding, body }: Response, call: Call): Promise<PlatformDocument> {
   const isDocument = body && isJson(header(headers, 'content-type'))
   const document = isDocument ? parse(body.parts, coding, call.reserved) : undefined
   if (status === 200) {
-    if (document) return document
+    if (document) return new Holder(await document)
     throw new Failure(malformed('a success is not JSON'), { status })
   }
   throw failureOfStatus({
@@ -191,7 +193,7 @@ async function readResponse({ status, headers, coding, body }: Response, call: C
 }
 
 /** rejects with a Failure, or, after an abort, with any error */
-export async function ask(pool: SocketPool, call: Call): Promise<unknown> {
+export async function ask(pool: SocketPool, call: Call): Promise<PlatformDocument> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   const handler = new ResponseHandler(pool, call, resolve, reject)
   try {

@@ -59,7 +59,7 @@ export function createProber(options: ProberOptions) {
     try {
       await pools.load()
       const call = { read, token, trace: undefined, now, signal, totalMs, onHead, reserved: unbounded }
-      return probed(await ask(sockets, call))
+      return probed((await ask(sockets, call)).take())
     } catch (error) {
       if (error instanceof Failure) return probed(undefined, error.problem, error.isOwn)
       return probed(undefined, new Problem('upstream_timeout', { cause: 'TimeoutError' }))

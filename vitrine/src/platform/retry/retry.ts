@@ -1,7 +1,7 @@
 // Retries a platform call that may well succeed the next time: few times, after a pause, within the caller's deadline, and
 // only as often as successful calls have paid for, so that an outage is not answered with more load.
 import { LRUCache } from 'lru-cache'
-import type { PlatformRead } from '../../engine/port.ts'
+import type { PlatformDocument, PlatformRead } from '../../engine/port.ts'
 import { Problem } from '../../problems.ts'
 import { pause } from '../abort.ts'
 import type { Attempts } from '../call/attempt.ts'
@@ -58,7 +58,7 @@ export class Retry {
     this.#steady = steady
   }
 
-  async read(read: PlatformRead, context: ReadContext): Promise<unknown> {
+  async read(read: PlatformRead, context: ReadContext): Promise<PlatformDocument> {
     let last: Failure | undefined
     for (let calls = 0; ;) {
       const startedAt = this.#steady()

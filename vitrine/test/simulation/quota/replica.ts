@@ -7,6 +7,7 @@ import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
 import type { ReadContext } from '../../../src/platform/port.ts'
 import type { Scheduler } from '../../../src/platform/schedule/scheduler.ts'
 import { Problem } from '../../../src/problems.ts'
+import { Holder } from '../../../../base/core/holder.ts'
 import { createLeases, type Leases } from '../../../src/replicas/leases.ts'
 import { createSharedQuotas, type SharedQuota } from '../../../src/replicas/shared-quota.ts'
 import { concurrencyPerReplica, createSharedScheduler } from '../../../src/replicas/shared-scheduler.ts'
@@ -112,11 +113,12 @@ export class Replica {
   async read(name: string, patienceMs: number): Promise<Outcome> {
     const signal = new LightAbort()
     const late = setTimeout(() => signal.abort(new DOMException('deadline', 'TimeoutError')), patienceMs)
-    const make = (context: ReadContext) => this.#make(context)
+    const make = async (context: ReadContext) => new Holder<unknown>(await this.#make(context))
     try {
       const context = this.#context(signal, patienceMs)
       const join = this.leases?.of(identity, () => {})
-      return { code: 'made', answer: (await (join ? join(name, context, make) : make(context))) as PlatformAnswer }
+      const answer = await (join ? join(name, context, make) : make(context))
+      return { code: 'made', answer: answer.take() as PlatformAnswer }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return { code: error.code }
