@@ -41,7 +41,7 @@ export type Server = ReturnType<typeof createServer>
 /** `mayLag`: a standby may answer, since nothing is authorized by its rows */
 export function createServer(mayLag = false, steady = (): number => performance.now()) {
   let aheadMs = Date.now() - steady()
-  let standbyAt: number | undefined
+  let [standbyAt, primaryAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
   function noteState({ server_standby: isStandby, server_now: at }: Record<string, unknown>, askedAt: number) {
     const answeredAt = steady()
@@ -51,7 +51,7 @@ export function createServer(mayLag = false, steady = (): number => performance.
       standbyAt = answeredAt
       throw new StandbyError()
     }
-    if (standbyAt !== undefined && answeredAt - standbyAt > settledMs) standbyAt = undefined
+    primaryAt = answeredAt
   }
 
   function hear({ rows }: Pick<QueryResult, 'rows'>, askedAt: number): SqlRow[] {
@@ -68,6 +68,7 @@ export function createServer(mayLag = false, steady = (): number => performance.
       return hear(await ask(text, values), askedAt)
     },
     now: () => Math.floor(steady() + aheadMs),
-    isStandby: () => standbyAt !== undefined,
+    // no further query may come once a primary answers
+    isStandby: () => standbyAt > primaryAt || steady() - standbyAt <= settledMs,
   }
 }
