@@ -153,6 +153,11 @@ export class Network implements Carrier {
     this.#sockets.delete(node)
   }
 
+  /** resets the connections between two nodes, as a proxy does that leads elsewhere from now on */
+  disconnect(a: SimulatedNode, b: SimulatedNode) {
+    for (const socket of this.#sockets.get(a) ?? []) if (socket.peerNode === b) socket.destroy()
+  }
+
   /** nothing listens at a node that is down: a connection is refused, unless the machine is gone */
   close(node: SimulatedNode) {
     const server = this.#servers.get(node.name)

@@ -76,6 +76,10 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
     return other
   }
 
+  get peerNode(): SimulatedNode {
+    return this.#peer.node
+  }
+
   get writable(): boolean {
     return !this.destroyed && !this.writableEnded
   }

@@ -10,11 +10,14 @@ import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
 import { replayOnPostgres } from '../../../base/test/simulator/postgres/replay.ts'
 import { PostgresServer, type Recorded } from '../../../base/test/simulator/postgres/server.ts'
 import { translate } from '../../../base/test/simulator/postgres/sql.ts'
+import { runScene } from '../../../base/test/simulator/run-scene.ts'
 import { Simulation } from '../../../base/test/simulator/simulation.ts'
 import { Problem } from '../../src/problems.ts'
 import { migrations, schema } from '../../src/store/migrations.ts'
 import { storeOver } from '../../src/store/store.ts'
 import { act } from './postgres-acts.ts'
+import { describe, makePlan } from './revocation/plan.ts'
+import { createScene } from './revocation/subject.ts'
 
 const runs = Number(process.env['RUNS'] ?? 2)
 const texts = new Map(migrations.map(({ postgres, sqlite }) => [postgres, sqlite]))
@@ -105,6 +108,26 @@ test(
       expected.filter((code) => !codes.has(code)),
       [],
     )
+  },
+)
+
+test(
+  'what replicas ask in whole runs has the answers of a real PostgreSQL',
+  { skip: noPostgres, timeout: 180_000 },
+  async (t) => {
+    let statements = 0
+    for (let seed = 1; seed <= 2 * runs; seed++) {
+      const plan = makePlan(seed, 0.2)
+      const scene = createScene(plan, true)
+      const { broken } = await runScene(plan, describe(plan), scene)
+      assert.equal(broken, undefined, `seed ${seed}`)
+      for (const { recorded = [], node } of scene.world.postgres.servers) {
+        assert.deepEqual((await compare(recorded)).slice(0, 3), [], `seed ${seed}, ${node.name}`)
+        statements += recorded.length
+      }
+    }
+    t.diagnostic(`${statements} statements`)
+    assert.ok(statements > 200 * runs)
   },
 )
 

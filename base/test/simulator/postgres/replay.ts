@@ -128,6 +128,7 @@ export async function replayOnPostgres(url: string, recorded: readonly Recorded[
   for (const [index, one] of recorded.entries())
     if (one.kind === 'applied') await apply(applier, one.entry)
     else if (one.kind === 'asked') await compare(one, index)
+    else if (one.kind === 'emptied') await applier.query(`DROP SCHEMA inside CASCADE; ${functions}`)
     else {
       await sessions.get(one.session)?.query('ROLLBACK')
       await sessions.get(one.session)?.end()

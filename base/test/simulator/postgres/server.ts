@@ -11,6 +11,8 @@ import { Turns } from './turns.ts'
 export type Recorded =
   | { readonly kind: 'applied'; readonly entry: Entry }
   | { readonly kind: 'ended'; readonly session: number }
+  /** what it had is gone; what another server had is applied next */
+  | { readonly kind: 'emptied' }
   | (Asked & Outcome & { readonly kind: 'asked'; readonly session: number; readonly isStandby: boolean })
 
 export interface PostgresOptions {
@@ -18,6 +20,10 @@ export interface PostgresOptions {
   /** what every server of the installation begins with */
   readonly image?: Uint8Array | undefined
   readonly records?: boolean
+  /** a primary answered a client */
+  readonly served?: (client: SimulatedNode) => void
+  /** a primary kept a transaction that changed something */
+  readonly kept?: () => void
 }
 
 export class PostgresServer implements SessionHost {
@@ -74,6 +80,7 @@ export class PostgresServer implements SessionHost {
 
   start() {
     this.node.isDown = false
+    this.isHanging = false
     this.#network.listen(this.node, (socket) => this.#accept(socket))
     if (this.#primary) this.follow(this.#primary)
   }
@@ -111,6 +118,7 @@ export class PostgresServer implements SessionHost {
     this.#primary = primary
     if (!isBehind) {
       this.#log = [...primary.#log]
+      this.recorded?.push({ kind: 'emptied' }, ...this.#log.map((entry) => ({ kind: 'applied', entry }) as const))
       this.#close()
       this.#open()
     }
@@ -125,10 +133,6 @@ export class PostgresServer implements SessionHost {
     this.#primary = undefined
   }
 
-  close() {
-    this.#close()
-  }
-
   #close() {
     this.rows.close()
     this.changed.close()
@@ -139,6 +143,7 @@ export class PostgresServer implements SessionHost {
     this.rows.apply(entry)
     this.#log.push(entry)
     for (const follower of this.#followers) this.#ship(follower, this.#log.length - 1)
+    this.#options.kept?.()
   }
 
   #ship(follower: PostgresServer, index: number) {
@@ -165,6 +170,7 @@ export class PostgresServer implements SessionHost {
   }
 
   note(session: Session, asked: Asked, outcome: Outcome) {
+    if (!this.isStandby()) this.#options.served?.(session.client)
     this.recorded?.push({ kind: 'asked', session: session.id, ...asked, ...outcome, isStandby: this.isStandby() })
   }
 }

@@ -1,5 +1,6 @@
 // One connection to the PostgreSQL inside: statements in order, waits for what another session has, and the timeouts of
 // statements and of idle transactions.
+import type { SimulatedNode } from '../node.ts'
 import type { SimulatedSocket } from '../socket.ts'
 import { createMessageReader, type Message, type PostgresValue, says } from './messages.ts'
 import { type Answer, PostgresError } from './rows.ts'
@@ -65,6 +66,10 @@ export class Session {
     }
     socket.on('error', () => this.end())
     socket.on('close', () => this.end())
+  }
+
+  get client(): SimulatedNode {
+    return this.#socket.peerNode
   }
 
   /** reads what arrived, unless its server hangs */
