@@ -70,7 +70,8 @@ export class ContainersWorld implements Scene<Item> {
       start: () => this.#start(),
       ended: () => this.#ended(),
       acts: this.#acts,
-      leave: () => void this.service?.stop().catch(this.failed),
+      // the store may refuse the last of its activity
+      leave: () => void this.service?.stop().catch(() => {}),
       lost: ({ name }) => void this.lost.add(name),
     })
     this.faults = new RunningFaults(this.simulation, planned, faults)
