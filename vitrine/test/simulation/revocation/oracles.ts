@@ -88,13 +88,14 @@ export class Oracles {
   /** now and then: what was done and not told is told once a replica reaches both */
   look() {
     const { replicas, plan } = this.#world
+    const isLongQuiet = this.#isQuiet(2 * quietMs) && this.#now - this.#lastActAt > 2 * quietMs
+    if (isLongQuiet && this.#hasUntold)
+      this.#world.break('what was not told to all replicas is told once Redis answers')
     for (const [grant, tried] of this.#tried) {
       if (tried.toldAt !== undefined || !this.#world.isTaken(grant)) continue
       const { lastAt, by, life, acknowledgedAt = Number.POSITIVE_INFINITY } = tried
       const untold = by.life === life ? replicas.get(by)?.parts?.outage.unpublishedUntil() : undefined
       const isRelayed = this.#isRelayed(Math.min(acknowledgedAt, lastAt + actMs))
-      if (isRelayed && untold !== undefined && this.#isQuiet(2 * quietMs))
-        this.#world.break('what was not told to all replicas is told once Redis answers')
       const isTold = acknowledgedAt < this.#now && untold === undefined && by.life === life
       const isLong = this.#now > acknowledgedAt + plan.boundMs * 1.01 + takenMs
       if (isTold || isLong || isRelayed) tried.toldAt = this.#now
@@ -103,7 +104,14 @@ export class Oracles {
 
   /** something is still to be told, which takes time that is not left out */
   get isTelling(): boolean {
-    return [...this.#tried].some(([grant, { toldAt }]) => toldAt === undefined && this.#world.isTaken(grant))
+    return (
+      this.#hasUntold ||
+      [...this.#tried].some(([grant, { toldAt }]) => toldAt === undefined && this.#world.isTaken(grant))
+    )
+  }
+
+  get #hasUntold(): boolean {
+    return [...this.#world.replicas.values()].some(({ parts }) => parts?.outage.unpublishedUntil() !== undefined)
   }
 
   /** some replica reaches both for so long since the act that it told the others */

@@ -72,7 +72,8 @@ export class Replica {
     const store = storeOver(await postgresDatabase(this.#url, schema))
     const prefix = ['vitrine', 'simulation']
     const redis = hasRedis ? await openRedis({ url: 'redis://redis', prefix, observe, steady }) : undefined
-    const options = { store, observe, steady, now: Date.now }
+    // its own clock, also where an oracle asks what is told until when
+    const options = { store, observe, steady, now: () => this.node.now() }
     const outage = redis ? await openOutageReads({ ...options, redis, boundMs }) : watchDatabase(options)
     const accounts = async () => new Map<string, string>()
     this.parts = {
