@@ -194,7 +194,7 @@ end
 redis.call('SET', name, cmsgpack.pack(s), 'PX', lengths.hour + lengths.minute + holdMs)
 local told = {
   granted,
-  granted == 1 and 0 or waitMs(),
+  waitMs(),
   math.max(0, s.rest.till - now),
   isCareful() and 1 or 0,
   math.max(0, now - math.max(s.hour.toldAt, s.hour.spentAt))
