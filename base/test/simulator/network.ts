@@ -127,8 +127,11 @@ export class Network implements Carrier {
     const from = own.node
     const other = own.pairAt(server.node)
     const [there, back] = [{ lastArrival: 0 }, { lastArrival: 0 }]
+    const { life } = from
     const refuse = () => own.fail('ECONNREFUSED')
     this.carry(from, server.node, there, () => {
+      // the process that asked is gone
+      if (from.life !== life) return undefined
       const now = this.#servers.get(host)
       if (now?.life !== server.node.life) return this.carry(server.node, from, back, refuse)
       this.#keep(own)

@@ -108,6 +108,12 @@ export class Simulation {
     this.after(0, run, node)
   }
 
+  /** timers that a node has set, and that wait */
+  timersOf(node: SimulatedNode): number {
+    const isOne = (event: SimulatedEvent) => event.node === node && event.life === node.life && event.kind === 'timer'
+    return this.#queue.all().filter((event) => isOne(event) && event.run !== undefined).length
+  }
+
   /** when the next event of the world is due, which no node brings about */
   nextOfWorld(): number {
     let next = Infinity
@@ -117,10 +123,11 @@ export class Simulation {
 
   /**
    * Leaves out time in which nothing happens but what repeats: what nodes plan until then is so much later. False while a message
-   * is under way: a later one could overtake it.
+   * is under way, since a later one could overtake it, or a node has something to do now.
    */
   skipTo(when: number): boolean {
-    if (this.#queue.all().some(({ kind, run }) => kind === 'received' && run)) return false
+    const isDue = ({ kind, at, node }: SimulatedEvent) => kind === 'received' || (at <= this.now && node !== this.world)
+    if (this.#queue.all().some((event) => event.run && isDue(event))) return false
     const events = this.#queue.drain()
     for (const event of events)
       this.#queue.add(

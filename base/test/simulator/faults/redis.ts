@@ -39,6 +39,8 @@ export function createRedisFaults(simulation: Simulation, redis: RedisServer, fo
     const copy = isEmpty ? undefined : redis.olderCopy()
     redis.kill()
     return () => {
+      // unless another restart ended before
+      if (!redis.node.isDown) return
       forgot()
       redis.start(copy)
     }

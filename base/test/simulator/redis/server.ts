@@ -59,10 +59,12 @@ function encode(answer: RedisAnswer): string {
   return `*${answer.length}\r\n${answer.map(encode).join('')}`
 }
 
+type Subscribers = Map<string, Set<SimulatedSocket>>
+
 export class RedisServer {
   readonly #network: Network
   readonly node: SimulatedNode
-  readonly #subscribers = new Map<string, Set<SimulatedSocket>>()
+  #subscribers: Subscribers = new Map()
   #runs = 0
   #saved: ReturnType<Values['copy']> = new Map()
   store!: RedisStore
@@ -85,20 +87,33 @@ export class RedisServer {
 
   /** begins empty, or with an older copy */
   start(copy?: ReturnType<Values['copy']>) {
-    const runId = (++this.#runs).toString(16).padStart(40, '0')
     const { node } = this
+    this.#begin(copy)
+    node.isDown = false
+    this.refusesSince = Infinity
+    this.#network.listen(node, (socket) => this.#accept(socket))
+  }
+
+  #begin(copy?: ReturnType<Values['copy']>) {
+    const runId = (++this.#runs).toString(16).padStart(40, '0')
+    const subscribers: Subscribers = new Map()
+    this.#subscribers = subscribers
     this.store = new RedisStore({
-      now: () => node.now(),
+      now: () => this.node.now(),
       runId,
-      publish: (channel, message) => this.#publish(channel, message),
+      publish: (channel, message) => publish(subscribers, channel, message),
       checkSha: this.#checkSha,
     })
     if (copy) this.store.values.restore(copy)
     this.record?.push({ kind: 'restored', copy: this.store.values.copy() })
-    this.#subscribers.clear()
-    node.isDown = false
+  }
+
+  /** Its address leads to another server, which has all data. The old one is demoted, and keeps the connections that it has. */
+  move() {
+    if (this.node.isDown) return
+    this.store.refusal = 'READONLY'
     this.refusesSince = Infinity
-    this.#network.listen(node, (socket) => this.#accept(socket))
+    this.#begin(this.store.values.copy())
   }
 
   /** the process ends; `isSilent`: with its machine, so that no connection is reset */
@@ -131,8 +146,9 @@ export class RedisServer {
 
   #accept(socket: SimulatedSocket) {
     let rest = ''
+    const [store, subscribers] = [this.store, this.#subscribers]
     const leave = () => {
-      for (const listeners of this.#subscribers.values()) listeners.delete(socket)
+      for (const listeners of subscribers.values()) listeners.delete(socket)
     }
     socket.on('error', leave)
     socket.on('close', leave)
@@ -144,23 +160,22 @@ export class RedisServer {
         parsedBefore.set(text, commands)
       rest = text.slice(used)
       let answers = ''
-      for (const words of commands) answers += this.#answer(socket, words)
+      for (const words of commands) answers += this.#answer(socket, words, store, subscribers)
       if (answers !== '') socket.writeBytes(answers)
     }
   }
 
-  #answer(socket: SimulatedSocket, words: readonly string[]): string {
+  #answer(socket: SimulatedSocket, words: readonly string[], store: RedisStore, subscribers: Subscribers): string {
     const [name = '', ...rest] = words
     if (name === 'SUBSCRIBE') {
       const [channel = ''] = rest
-      this.#subscribers.set(channel, (this.#subscribers.get(channel) ?? new Set()).add(socket))
+      subscribers.set(channel, (subscribers.get(channel) ?? new Set()).add(socket))
       return encode(['subscribe', channel, 1])
     }
     this.commands++
-    const answer = this.store.do(words)
-    if (this.record) {
-      const { store } = this
-      const listeners = this.#subscribers.values().next().value?.size ?? 0
+    const answer = store.do(words)
+    if (this.record && store === this.store) {
+      const listeners = subscribers.values().next().value?.size ?? 0
       this.record.push({
         kind: 'command',
         at: this.node.now(),
@@ -177,10 +192,10 @@ export class RedisServer {
   get runId(): string {
     return this.#runs.toString(16).padStart(40, '0')
   }
+}
 
-  #publish(channel: string, message: string): number {
-    const listeners = this.#subscribers.get(channel)
-    for (const socket of listeners ?? []) socket.writeBytes(encode(['message', channel, message]))
-    return listeners?.size ?? 0
-  }
+function publish(subscribers: Subscribers, channel: string, message: string): number {
+  const listeners = subscribers.get(channel)
+  for (const socket of listeners ?? []) socket.writeBytes(encode(['message', channel, message]))
+  return listeners?.size ?? 0
 }

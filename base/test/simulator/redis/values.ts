@@ -88,6 +88,11 @@ export class Values {
     return entry.endsAt === Infinity ? -1 : Math.max(0, entry.endsAt - this.#now())
   }
 
+  /** of a name that is there; infinite: never */
+  endsAt(name: string): number | undefined {
+    return this.get(name)?.endsAt
+  }
+
   names(): string[] {
     return [...this.#entries.keys()].filter((name) => this.get(name))
   }

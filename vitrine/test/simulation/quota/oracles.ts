@@ -2,7 +2,10 @@
 // replica keeps to its part of the calls at once, and what is free can be had.
 import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
 import { sharedQuotaScript } from '../../../src/replicas/shared-quota-script.ts'
-import { holdMs, mostInFlight, partOf } from './plan.ts'
+import { Alone } from './alone.ts'
+import { Doubt, type UnderWay } from './doubt.ts'
+import { holdMs, mostKept, partOf } from './plan.ts'
+import type { PlatformAnswer } from './platform.ts'
 import type { QuotaWorld } from './world.ts'
 
 /** messages between replicas and Redis are there by then */
@@ -14,17 +17,19 @@ const hangMs = 2_000
 /** a report so old is tested, and the test has its answer by then */
 const freeMs = 90_000
 
-interface Under {
-  readonly node: SimulatedNode
+interface Under extends UnderWay {
   readonly life: number
-  readonly at: number
 }
 
 /** with the platform's answer, or without */
-export type Ended = (answer: { readonly isRefusal: boolean } | undefined) => void
+export type Ended = (answer: Pick<PlatformAnswer, 'isRefusal' | 'rates'> | undefined) => void
 
 export class QuotaOracles {
   readonly #world: QuotaWorld
+  /** all that began */
+  readonly calls: { readonly who: string; readonly at: number }[] = []
+  readonly doubt: Doubt
+  readonly alone: Alone
   readonly #underWay = new Set<Under>()
   #refusedAt = Number.NEGATIVE_INFINITY
   /** one call tries, until one had an answer that is no refusal */
@@ -36,20 +41,28 @@ export class QuotaOracles {
 
   constructor(world: QuotaWorld) {
     this.#world = world
+    this.doubt = new Doubt(world)
+    this.alone = new Alone(world)
   }
 
   /** a replica makes a call; what is returned ends it */
-  begin(node: SimulatedNode): Ended {
+  begin(node: SimulatedNode, who: string): Ended {
     const { plan, simulation } = this.#world
-    const own = { node, life: node.life, at: simulation.now }
+    const own: Under = { node, life: node.life, at: simulation.now, isOver: false }
     const live = [...this.#underWay].filter((one) => one.life === one.node.life)
     const most = partOf(plan)
     if (live.filter((one) => one.node === node).length >= most)
       this.#world.break(`a replica makes ${most} calls at once, and no more`)
     if (this.#isCalm(5_000)) this.#checkPause(live)
     this.#underWay.add(own)
+    this.calls.push({ who, at: simulation.now })
+    this.doubt.begins(own)
+    this.alone.begins(node)
     return (answer) => {
       this.#underWay.delete(own)
+      own.isOver = true
+      if (answer) this.doubt.answered(own)
+      if (answer) this.alone.heard(node, answer.rates.hour?.remaining ?? plan.limit)
       if (!answer) this.#unheard.push(simulation.now)
       // calls that began before a 429 say nothing new
       else if (own.at > this.#refusedAt + messageMs) this.#heard(answer.isRefusal)
@@ -91,9 +104,8 @@ export class QuotaOracles {
   /** after each call that arrives, and now and then */
   look() {
     const { platform, simulation, bound, plan } = this.#world
-    const slack = 2 * mostInFlight(plan) + plan.limit / 10
     const isFree =
-      platform.counts.left() > slack && this.#world.faults.isQuiet(messageMs) && plan.perMinute === undefined
+      platform.counts.left() > mostKept(plan) && this.#world.faults.isQuiet(messageMs) && plan.perMinute === undefined
     const isCalm = bound.isSettled(simulation.now, messageMs) && simulation.now > this.#disturbedUntil
     if (!isFree || !isCalm) this.#freeSince = Number.POSITIVE_INFINITY
     else this.#freeSince = Math.min(this.#freeSince, simulation.now)
@@ -101,7 +113,9 @@ export class QuotaOracles {
   }
 
   /** so many were free for long enough that a call that begins now is made */
-  isSurelyFree(): boolean {
+  isSurelyFree(waiting: number): boolean {
+    const { plan, platform } = this.#world
+    if (platform.counts.left() <= mostKept(plan) + waiting) return false
     return this.#world.plan.hasRedis && this.#world.isClockTrue && this.#world.simulation.now - this.#freeSince > freeMs
   }
 

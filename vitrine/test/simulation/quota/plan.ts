@@ -16,11 +16,14 @@ export interface Calls {
   readonly leaves: number
 }
 
-/** equal reads at all replicas at once */
+/** equal reads at all replicas: at once, or one after the other in this time */
 export interface Reads {
   readonly kind: 'reads'
   readonly atMs: number
+  readonly forMs: number
   readonly count: number
+  /** the probability that a caller leaves before the answer */
+  readonly leaves: number
   /** the replica that makes the call is killed while the call is under way */
   readonly kills: boolean
 }
@@ -42,6 +45,10 @@ export interface Plan {
   readonly perMinute: number | undefined
   readonly concurrency: number
   readonly hasRedis: boolean
+  /** facade keys, which share the quota */
+  readonly keys: number
+  /** the probability that while a call is under way, another caller comes; a part of those leaves soon */
+  readonly company: number
   readonly thinkMs: readonly [least: number, most: number]
   /** after this nothing is broken, and promises about the time after faults are tried */
   readonly calmMs: number
@@ -56,7 +63,14 @@ export const holdMs = totalMs + lateMs
 const [second, minute] = [1_000, 60_000]
 
 export type PlatformFault = 'platform slow' | 'platform far' | 'platform refusing' | 'platform silent' | 'others'
-export type FaultName = ProcessFault | PathFault | PlatformFault | RedisFault
+/** its machine is gone, and no connection is reset; or its address leads to another server that has its data */
+export type ServerFault = 'redis vanished' | 'redis moved'
+export type FaultName = ProcessFault | PathFault | PlatformFault | RedisFault | ServerFault
+
+const serverKinds: Readonly<Record<ServerFault, FaultKind>> = {
+  'redis vanished': { forMs: [20, 5 * minute], nodes: ['redis'] },
+  'redis moved': { forMs: [1, 2], nodes: ['redis'] },
+}
 
 const platformKinds = (limit: number): Record<PlatformFault, FaultKind> => ({
   'platform slow': { forMs: [second, 5 * minute], nodes: ['platform'], amount: [100, 15_000] },
@@ -84,7 +98,9 @@ function planReads(random: Random, timeOf: () => number, mayKill: boolean): Read
   return Array.from({ length: random.below(10) }, () => ({
     kind: 'reads' as const,
     atMs: timeOf(),
+    forMs: random.chance(0.7) ? 0 : random.between(0, 8_000),
     count: 1 + random.below(6),
+    leaves: random.chance(0.3) ? random.next() : 0,
     kills: mayKill && random.chance(0.5),
   }))
 }
@@ -101,7 +117,7 @@ export function makePlan(seed: number, hours = 2): Plan {
     ...processKinds(names),
     ...(hasRedis && pathKinds(names, 'redis')),
     ...platformKinds(limit),
-    ...(hasRedis && redisKinds),
+    ...(hasRedis && { ...redisKinds, ...serverKinds }),
   }
   const faults = planFaults<FaultName>(random, kinds, calmMs, 12)
   const timeOf = timesAtEdges(random, faults, calmMs)
@@ -113,6 +129,8 @@ export function makePlan(seed: number, hours = 2): Plan {
     perMinute: random.chance(0.3) ? 1 + random.below(10) : undefined,
     concurrency: random.pick([1, 2, 6, 6, 10]),
     hasRedis,
+    keys: random.pick([1, 1, 2, 3]),
+    company: random.chance(0.5) ? 0.6 * random.next() : 0,
     thinkMs: [thinkMs / 2, thinkMs],
     calmMs,
     untilMs,
@@ -125,6 +143,11 @@ export const partOf = ({ concurrency, replicas }: Plan): number => Math.max(1, M
 /** the most that all replicas have in flight: `n` of docs/decisions/replica-quota.md */
 export const mostInFlight = (plan: Plan): number => plan.replicas * partOf(plan)
 
-export const describe = ({ replicas, limit, perMinute, concurrency, hasRedis }: Plan): string =>
+/** Of what is left, what may be kept from a caller: for calls in flight, for facade keys that used less than their share, and the
+ * tenth that is a reserve. */
+export const mostKept = (plan: Plan): number =>
+  2 * mostInFlight(plan) + plan.limit * Math.max(0.1, (plan.keys - 1) / plan.keys)
+
+export const describe = ({ replicas, limit, perMinute, concurrency, hasRedis, keys }: Plan): string =>
   `${replicas} replica${replicas > 1 ? 's' : ''}${hasRedis ? ' and a Redis' : ''}; ${limit} calls an hour` +
-  `${perMinute === undefined ? '' : `, ${perMinute} a minute`}, ${concurrency} at once`
+  `${perMinute === undefined ? '' : `, ${perMinute} a minute`}, ${concurrency} at once, ${keys} facade key${keys > 1 ? 's' : ''}`

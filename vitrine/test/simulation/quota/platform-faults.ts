@@ -23,7 +23,8 @@ export function createPlatformFaults(platform: ReturnType<typeof createSimulated
       return () => (platform.state.isSilent = false)
     },
     others({ amount }) {
-      platform.counts.take(Math.floor(amount))
+      // more than is left is refused, and not counted
+      platform.counts.take(Math.min(Math.floor(amount), platform.counts.left()))
       return undefined
     },
   }

@@ -9,6 +9,7 @@ export interface PlatformAnswer {
   readonly isRefusal: boolean
   /** counts the calls in the order of their arrival */
   readonly number: number
+  readonly arrivedAt: number
 }
 
 export interface SimulatedPlatformOptions {
@@ -43,7 +44,7 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions) {
       const answerNow = (answer: PlatformAnswer) => void (from.life === life && answered(answer))
       const arrive = () => {
         const { rates, isRefusal } = state.isRefusing ? { rates: counts.rates(), isRefusal: true } : counts.arrive()
-        const answer = { rates, isRefusal, number: ++number }
+        const answer = { rates, isRefusal, number: ++number, arrivedAt: simulation.now }
         arrived(from, isRefusal && !state.isRefusing)
         if (state.isSilent) return
         simulation.after(

@@ -11,15 +11,15 @@ export interface QuotaBound {
   gone(replica: string, at: number): void
   /** Redis lost something, its clock was set by so much, or others used the signing key */
   doubted(at: number, setMs?: number): void
-  /** a replica had an answer of the platform: from now on its quota is known */
-  reported(): void
+  /** a replica had an answer to a call that began then: from now on the quota is known */
+  reported(begunAt: number): void
   /** one call beyond the quota; the bound where it is passed */
   over(at: number): string | undefined
   /** nothing was left, and something is again */
   renewed(at: number): void
   /** all replicas reach Redis, and there was no trouble for so long */
   isSettled(at: number, forMs?: number): boolean
-  /** the same for the whole hour that counts */
+  /** the same for the whole hour that counts, or a call from after all trouble has told how much is left */
   isWhole(at: number): boolean
 }
 
@@ -35,14 +35,18 @@ export function createQuotaBound(plan: Plan): QuotaBound {
   let lastAt = Number.NEGATIVE_INFINITY
   /** calls that may be beyond, and those that were: since the first trouble, and since all is settled */
   let [allowed, overs, settledOvers, refreshedAt] = [0, 0, 0, 0]
-  let [isReported, isTaught] = [false, false]
+  let [isReported, isTaught, isToldSince] = [false, false, false]
+  /** until then calls leave the hour at wrong times */
+  let setUntil = Number.NEGATIVE_INFINITY
+  /** fewer than `n` were allowed since nothing is left */
+  let isAllowed = false
 
   /** one a minute for each replica alone, and one for those that reach Redis together */
   function refresh(at: number) {
     allowed += ((at - refreshedAt) / minuteMs) * (alone.size + 1)
     refreshedAt = at
     if (alone.size > 0) extend(at)
-    else if (at > until) [allowed, overs] = [0, 0]
+    else if (at > until) [allowed, overs, isAllowed] = [0, 0, false]
   }
 
   function extend(at: number) {
@@ -51,9 +55,11 @@ export function createQuotaBound(plan: Plan): QuotaBound {
     until = Math.max(until, at + hourMs + holdMs)
   }
 
-  function trouble(at: number, calls: number) {
-    allowed += calls
-    isTaught = false
+  /** those under way, once each time that all is used up; and calls that test */
+  function trouble(at: number, tests: number) {
+    allowed += tests + (isAllowed ? 0 : inFlight)
+    isAllowed = true
+    isTaught = isToldSince = false
     extend(at)
   }
 
@@ -65,8 +71,8 @@ export function createQuotaBound(plan: Plan): QuotaBound {
       if (alone.has(replica) !== isUp) return
       if (isUp) alone.delete(replica)
       else alone.add(replica)
-      // its calls under way; and a first test of its own
-      trouble(at, isUp ? 1 : inFlight)
+      // a first test of its own
+      trouble(at, 1)
     },
     gone(replica, at) {
       refresh(at)
@@ -74,15 +80,21 @@ export function createQuotaBound(plan: Plan): QuotaBound {
     },
     doubted(at, setMs = 0) {
       refresh(at)
-      trouble(at, inFlight + replicas)
+      trouble(at, replicas)
       // what a report knew of is given back again, until a new answer says otherwise
       until = setMs < 0 ? Number.POSITIVE_INFINITY : until + setMs
+      if (setMs !== 0) setUntil = until
     },
-    reported: () => void (isReported = isTaught = true),
+    reported(begunAt) {
+      isReported = isTaught = true
+      isToldSince ||= isSettled(begunAt)
+    },
     renewed(at) {
       refresh(at)
+      isAllowed = false
       if (at > until) return
       allowed += isSettled(at) ? 1 : inFlight
+      isAllowed = !isSettled(at)
     },
     over(at) {
       refresh(at)
@@ -97,6 +109,6 @@ export function createQuotaBound(plan: Plan): QuotaBound {
       return overs > most ? `at most ${most} calls are beyond the quota here, and this is one more` : undefined
     },
     isSettled,
-    isWhole: (at) => alone.size === 0 && at > until,
+    isWhole: (at) => alone.size === 0 && (at > until || (isToldSince && at > setUntil)),
   }
 }

@@ -1,8 +1,10 @@
 // What is promised for the time after all faults: within 90 s every free call can be had, callers have their answers, what was
 // reserved and not used is given back, and the quota in Redis is what the platform counts.
+import { hash } from 'node:crypto'
 import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
 import type { Callers } from './callers.ts'
-import { mostInFlight } from './plan.ts'
+import { checkLeftovers } from './leftovers.ts'
+import { mostKept } from './plan.ts'
 import type { Replica } from './replica.ts'
 import type { QuotaWorld } from './world.ts'
 
@@ -10,7 +12,9 @@ import type { QuotaWorld } from './world.ts'
 export const recoveryMs = 90_000
 /** by then calls under way have ended, and what was reserved for dead callers is no longer held */
 const settledMs = 45_000
-const patienceMs = 20_000
+const [minuteMs, hourMs] = [60_000, 3_600_000]
+const inProcess = ({ node }: { readonly node: string }) => node.startsWith('replica')
+const [who, patienceMs] = ['key 1', 20_000]
 
 export class Recovery {
   readonly #world: QuotaWorld
@@ -32,6 +36,7 @@ export class Recovery {
       [settledMs, () => this.#leave()],
       [5_000, () => this.#callAgain()],
       [8_000, () => this.#compare()],
+      [20_000, () => checkLeftovers(this.#world)],
     ] as const
     let atMs = simulation.now
     for (const [afterMs, act] of steps) simulation.at((atMs += afterMs), simulation.world, act)
@@ -48,10 +53,8 @@ export class Recovery {
   async #callFree(replica: Replica) {
     const { plan, platform, isClockTrue } = this.#world
     const free = Math.min(platform.counts.left(), plan.perMinute ?? Infinity)
-    const code = await this.#callers.call(replica, { patienceMs })
-    const held = mostInFlight(plan)
-    // the last tenth is for facade keys that used less than their share
-    if (isClockTrue && free > 2 * held + plan.limit / 10 && code !== 'made')
+    const code = await this.#callers.call(replica, { who, patienceMs })
+    if (isClockTrue && free > mostKept(plan) && code !== 'made')
       this.#world.break(`${recoveryMs / 1_000} s after the last fault a free call can be had, and not ${code}`)
   }
 
@@ -59,13 +62,13 @@ export class Recovery {
   #leave() {
     for (const node of this.#world.nodes)
       for (const leavesAfterMs of [1, 1, 1])
-        this.#world.at(node, (replica) => this.#callers.call(replica, { patienceMs, leavesAfterMs }))
+        this.#world.at(node, (replica) => this.#callers.call(replica, { who, patienceMs, leavesAfterMs }))
   }
 
   #callAgain() {
     for (const node of this.#world.nodes)
       this.#world.at(node, async (replica) => {
-        const code = await this.#callers.call(replica, { patienceMs: 5_000 })
+        const code = await this.#callers.call(replica, { who, patienceMs: 5_000 })
         if (code === 'made') this.#leftThen = this.#world.platform.counts.left()
       })
   }
@@ -73,7 +76,26 @@ export class Recovery {
   #compare() {
     if (this.#callers.isBusy()) this.#world.break('every caller has an answer in the end')
     const [first] = this.#world.nodes
-    if (first) this.#world.at(first, (replica) => this.#compareQuota(first, replica))
+    if (!first) return
+    this.#world.at(first, (replica) => this.#compareQuota(first, replica))
+    this.#world.at(first, (replica) => this.#compareUse(replica))
+  }
+
+  /** what each facade key used of the hour, where no replica lost what it counted */
+  async #compareUse({ sharedQuota }: Replica) {
+    const { plan, oracles, simulation, bound, faults } = this.#world
+    const lost = plan.items.some((item) => item.kind === 'reads' && item.kills)
+    const isWhole = bound.isSettled(simulation.now, hourMs + settledMs) && faults.isQuiet(hourMs, inProcess)
+    if (lost || !isWhole || !sharedQuota) return
+    const uses = await sharedQuota.exchangeUsage(new Map())
+    for (let n = 1; uses && n <= plan.keys; n++) {
+      const used = uses.get(hash('sha256', `key ${n}`, 'base64url').slice(0, 22))?.calls ?? 0
+      const since = (ms: number) =>
+        oracles.calls.filter(({ who: one, at }) => one === `key ${n}` && at > simulation.now - ms).length
+      const [least, most] = [since(hourMs - minuteMs), since(hourMs + minuteMs)]
+      if (used < least || used > most)
+        this.#world.break(`replicas count what each facade key used: ${used} of ${least} to ${most} calls`)
+    }
   }
 
   async #compareQuota(node: SimulatedNode, { sharedQuota }: Replica) {

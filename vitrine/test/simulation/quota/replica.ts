@@ -27,9 +27,9 @@ export interface ReplicaParts {
   readonly platform: ReturnType<typeof createSimulatedPlatform>
   readonly linkChanged: (isUp: boolean) => void
   /** the platform told how much is left */
-  readonly reported: () => void
+  readonly reported: (begunAt: number) => void
   /** a call of the platform begins; what is returned ends it */
-  readonly begins: () => Ended
+  readonly begins: (who: string) => Ended
 }
 
 /** `made` with what the platform answered, or the code of a refusal */
@@ -39,6 +39,7 @@ export interface Outcome {
 }
 
 export interface Asked {
+  readonly who: string
   readonly patienceMs: number
   /** leaves so long after the start */
   readonly leavesAfterMs?: number | undefined
@@ -87,19 +88,27 @@ export class Replica {
     this.redis = this.scheduler = this.sharedQuota = this.leases = undefined
   }
 
-  #context(signal: LightAbort, patienceMs: number): ReadContext {
-    const endsAt = steady() + patienceMs
-    return { signal, endsAt, who: 'key', patient: false, fresh: false, cost: noCost() }
+  /** a call with a deadline, by a caller that may leave */
+  call(asked: Asked): Promise<Outcome> {
+    return this.#ask(asked, (context) => this.#make(context))
   }
 
-  /** a call with a deadline, by a caller that may leave */
-  async call({ patienceMs, leavesAfterMs }: Asked): Promise<Outcome> {
+  /** a read that replicas share; the platform's answer comes through the leader where there is one */
+  read(name: string, asked: Asked, called: () => void): Promise<Outcome> {
+    const make = async (context: ReadContext) => new Holder<unknown>(await this.#make(context, called))
+    const join = this.leases?.of(identity, () => {})
+    return this.#ask(asked, async (context) => (await (join ? join(name, context, make) : make(context))).take())
+  }
+
+  async #ask({ who, patienceMs, leavesAfterMs }: Asked, act: (context: ReadContext) => Promise<unknown>) {
     const signal = new LightAbort()
     const late = setTimeout(() => signal.abort(new DOMException('deadline', 'TimeoutError')), patienceMs)
     const leave = () => signal.abort(new DOMException('left', 'AbortError'))
     const left = leavesAfterMs === undefined ? undefined : setTimeout(leave, leavesAfterMs)
+    const endsAt = steady() + patienceMs
     try {
-      return { code: 'made', answer: await this.#make(this.#context(signal, patienceMs)) }
+      const context = { signal, endsAt, who, patient: false, fresh: false, cost: noCost() }
+      return { code: 'made', answer: (await act(context)) as PlatformAnswer }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return { code: codeOf(error) }
@@ -109,36 +118,19 @@ export class Replica {
     }
   }
 
-  /** a read that replicas share; the platform's answer comes through the leader where there is one */
-  async read(name: string, patienceMs: number): Promise<Outcome> {
-    const signal = new LightAbort()
-    const late = setTimeout(() => signal.abort(new DOMException('deadline', 'TimeoutError')), patienceMs)
-    const make = async (context: ReadContext) => new Holder<unknown>(await this.#make(context))
-    try {
-      const context = this.#context(signal, patienceMs)
-      const join = this.leases?.of(identity, () => {})
-      const answer = await (join ? join(name, context, make) : make(context))
-      return { code: 'made', answer: answer.take() as PlatformAnswer }
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      return { code: error.code }
-    } finally {
-      clearTimeout(late)
-    }
-  }
-
   /** as the platform client does: a turn, the call, the report of its head, the end of the turn */
-  async #make(context: ReadContext): Promise<PlatformAnswer> {
+  async #make(context: ReadContext, called = () => {}): Promise<PlatformAnswer> {
     const { scheduler } = this
     if (!scheduler) throw new Problem('stopping')
     const turn = await scheduler.enter(context)
-    const begunAt = steady()
-    const ended = this.#parts.begins()
+    const [begunAt, trulyBegunAt] = [steady(), this.#parts.network.simulation.now]
+    const ended = this.#parts.begins(context.who)
+    called()
     let answer: PlatformAnswer | undefined
     try {
       answer = await this.#send(context)
       const { rates, isRefusal } = answer
-      this.#parts.reported()
+      this.#parts.reported(trulyBegunAt)
       scheduler.heard(rates, begunAt, { turn, isRefusal })
       if (isRefusal) scheduler.quota.refused(undefined, begunAt)
       else scheduler.quota.welcome()

@@ -27,6 +27,8 @@ async function callsOf({ seed, replicas, stopAfterMs, stopMs }: Scene): Promise<
     perMinute: undefined,
     concurrency: 6,
     hasRedis: true,
+    keys: 1,
+    company: 0,
     calmMs: untilMs,
     untilMs,
     thinkMs: [thinkMs, thinkMs],
@@ -38,7 +40,7 @@ async function callsOf({ seed, replicas, stopAfterMs, stopMs }: Scene): Promise<
   const { simulation } = world
   const callers = new Callers(world, { follows: false })
   simulation.at(beginMs, simulation.world, () =>
-    callers.reads({ kind: 'reads', atMs: beginMs, count: 30, kills: false }),
+    callers.reads({ kind: 'reads', atMs: beginMs, forMs: 0, count: 30, leaves: 0, kills: false }),
   )
   simulation.at(atMs, simulation.world, () => world.fault(stop))
   await simulation.run(untilMs)

@@ -39,6 +39,9 @@ export class QuotaWorld {
   readonly faults: RunningFaults<PlannedFault>
   /** ends the process whose call arrives next */
   killsNext = false
+  /** a call of a replica arrived */
+  called = () => {}
+  hasCallers: (node: SimulatedNode) => boolean = () => false
   #wasUsedUp = false
   #asked = 0
   /** callers since Redis was last looked at */
@@ -63,11 +66,24 @@ export class QuotaWorld {
     const nodes = new Map(Array.from(this.replicas.keys(), (node) => [node.name, node]))
     const start = (node: SimulatedNode) => this.#start(node)
     const ended = (node: SimulatedNode) => this.#ended(node)
+    const forgot = () => this.bound.doubted(simulation.now)
     return {
       ...createProcessFaults({ network, nodes, start, ended }),
       ...createPathFaults({ network, server: redis.node, clients: nodes }),
       ...createPlatformFaults(platform),
-      ...createRedisFaults(simulation, redis, () => this.bound.doubted(simulation.now)),
+      ...createRedisFaults(simulation, redis, forgot),
+      'redis vanished'() {
+        redis.kill(true)
+        return () => {
+          if (!redis.node.isDown) return
+          forgot()
+          redis.start()
+        }
+      },
+      'redis moved'() {
+        redis.move()
+        return undefined
+      },
     }
   }
 
@@ -80,9 +96,11 @@ export class QuotaWorld {
     const node = simulation.addNode(name)
     const linkChanged = (isUp: boolean) => {
       bound.linked(name, isUp, simulation.now)
+      oracles.alone.linked(node, isUp)
+      if (isUp) oracles.doubt.appeared(node, this.hasCallers(node))
       if (plan.hasRedis) simulation.tell(isUp ? 'uses Redis' : 'does not reach Redis', node)
     }
-    const begins = () => oracles.begin(node)
+    const begins = (who: string) => oracles.begin(node, who)
     this.replicas.set(
       node,
       new Replica({ network, node, plan, platform, linkChanged, reported: bound.reported, begins }),
@@ -118,6 +136,7 @@ export class QuotaWorld {
       this.simulation.after(1, () => this.#killLeader(from), this.simulation.world)
     }
     this.oracles.look()
+    this.called()
   }
 
   #killLeader({ name }: SimulatedNode) {
