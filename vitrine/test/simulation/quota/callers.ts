@@ -117,7 +117,15 @@ export class Callers {
     const isCalm = plan.hasRedis && bound.isSettled(simulation.now, 60_000) && this.#world.isQuietBeside(60_000)
     this.#world.killsNext = kills && plan.replicas > 1
     const [name, numbers] = [`read ${simulation.now}`, new Set<number>()]
-    const group = { name, numbers, calls: 0, isCalm, isAtOnce: forMs === 0, kills: this.#world.killsNext, isFollowed: false }
+    const group = {
+      name,
+      numbers,
+      calls: 0,
+      isCalm,
+      isAtOnce: forMs === 0,
+      kills: this.#world.killsNext,
+      isFollowed: false,
+    }
     for (let i = 0; i < count; i++) {
       const node = nodes[i % nodes.length]
       const leavesAfterMs = random.chance(leaves) ? random.between(joinedMs, plan.thinkMs[1]) : undefined
@@ -130,7 +138,10 @@ export class Callers {
   async #read(replica: Replica, group: Group, asked: Asked) {
     const { simulation } = this.#world
     const begunAt = simulation.now
-    const { answer } = await this.#wait(replica.node, replica.read(group.name, asked, () => group.calls++))
+    const { answer } = await this.#wait(
+      replica.node,
+      replica.read(group.name, asked, () => group.calls++),
+    )
     if (!answer) return
     const returnedAt = this.#returned.get(answer.number) ?? simulation.now
     if (returnedAt < begunAt) this.#world.break('no read has an answer that another was given before it began')

@@ -88,7 +88,8 @@ export class Recovery {
     const isWhole = bound.isSettled(simulation.now, hourMs + settledMs) && faults.isQuiet(hourMs, inProcess)
     if (lost || !isWhole || !sharedQuota) return
     const uses = await sharedQuota.exchangeUsage(new Map())
-    for (let n = 1; uses && n <= plan.keys; n++) {
+    if (!uses) return
+    for (let n = 1; n <= plan.keys; n++) {
       const used = uses.get(hash('sha256', `key ${n}`, 'base64url').slice(0, 22))?.calls ?? 0
       const since = (ms: number) =>
         oracles.calls.filter(({ who: one, at }) => one === `key ${n}` && at > simulation.now - ms).length
