@@ -173,10 +173,12 @@ export function createContainerRows(db: Database) {
       db.run(`UPDATE containers SET status = 'running', started_at = ? WHERE id = ? AND status = 'creating'`, [at, id]),
     /** of a running container alone: the first reason stays */
     ended: (id: string, status: 'exited' | 'failed', reason: StatusReason, exitCode: number | null) =>
-      db.run(
-        `UPDATE containers SET status = ?, reason = ?, exit_code = ? WHERE id = ? AND status IN ('creating', 'running')`,
-        [status, reason, exitCode, id],
-      ),
+      db.run(`UPDATE containers SET status = ?, reason = ?, exit_code = ? WHERE id = ? AND status = 'running'`, [
+        status,
+        reason,
+        exitCode,
+        id,
+      ]),
     deleted: (id: string, reason: StatusReason, at: number) =>
       db.run(
         `UPDATE containers SET status = 'deleted', reason = ?, deleted_at = ? WHERE id = ? AND status <> 'deleted'`,

@@ -142,7 +142,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a container that ended is ended again',
     seed: 1,
     file: rows,
-    from: "WHERE id = ? AND status IN ('creating', 'running')`,\n        [status, reason, exitCode, id],",
+    from: "WHERE id = ? AND status = 'running'`,\n        [status, reason, exitCode, id],",
     to: 'WHERE id = ?`,\n        [status, reason, exitCode, id],',
   },
   {
