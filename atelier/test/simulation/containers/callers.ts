@@ -17,6 +17,7 @@ interface Waiting {
   readonly wasSettled: boolean
   readonly wasAlone: boolean
   readonly wasWithoutEngine: boolean
+  readonly unfinished: number
   readonly heard: Heard
 }
 
@@ -28,6 +29,8 @@ export interface Around {
   readonly isAlone: boolean
   /** the engine was away at both */
   readonly isWithoutEngine: boolean
+  /** rows of creations at the beginning */
+  readonly unfinished: number
 }
 
 export type Heard = (outcome: Outcome | undefined, around: Around) => void
@@ -77,13 +80,14 @@ export class Callers {
     const { simulation, node } = this.#world
     const wasSettled = this.#world.isSettled()
     if (node.isDown) {
-      const around = { isSettled: false, isAlone: false, isWithoutEngine: false }
+      const around = { isSettled: false, isAlone: false, isWithoutEngine: false, unfinished: 0 }
       simulation.after(travelMs, () => heard(undefined, around), simulation.world)
       return
     }
     const wasAlone = this.#waiting.size === 0
+    const { unfinished } = this.#world.rows
     const wasWithoutEngine = this.#world.engine.node.isDown
-    const own = { name, begunAt: simulation.now, mostMs, wasSettled, wasAlone, wasWithoutEngine, heard }
+    const own = { name, begunAt: simulation.now, mostMs, wasSettled, wasAlone, wasWithoutEngine, unfinished, heard }
     this.#waiting.add(own)
     const answer = (outcome: Outcome) =>
       void simulation.after(travelMs, () => this.#settle(own, outcome), simulation.world)
@@ -112,6 +116,7 @@ export class Callers {
       isSettled,
       isAlone: own.wasAlone && this.#waiting.size === 0,
       isWithoutEngine: own.wasWithoutEngine && this.#world.engine.node.isDown,
+      unfinished: own.unfinished,
     })
   }
 

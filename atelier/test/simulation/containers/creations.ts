@@ -121,15 +121,12 @@ export class Creations {
   }
 
   /** a creation that fails leaves nothing */
-  #checkLeft(code: string, { isAlone, isSettled, isWithoutEngine }: Around) {
+  #checkLeft(code: string, { isAlone, isSettled, isWithoutEngine, unfinished }: Around) {
     if (code === '201' || !isAlone) return
     if (isSettled && this.#world.rows.disorder() !== undefined)
       this.#world.break('a failed start leaves no container and no row')
     if (!isWithoutEngine || this.#mayStoreFail || code !== 'engine_unavailable') return
-    if (
-      this.#world.store.look(`SELECT 1 FROM containers WHERE status = 'creating'`).length > this.#world.rows.unfinished
-    )
-      this.#world.break('a creation without an engine leaves no row')
+    if (this.#world.rows.unfinished > unfinished) this.#world.break('a creation without an engine leaves no row')
   }
 
   #checkKey({ label }: Creation, wish: Wish, { body, isReplayed }: Outcome) {

@@ -96,9 +96,9 @@ export class RowOracles {
     return true
   }
 
-  /** rows of creations, as last read */
+  /** rows of creations */
   get unfinished(): number {
-    return this.#rows.filter(({ status }) => status === 'creating').length
+    return this.#world.store.look(`SELECT 1 FROM containers WHERE status = 'creating'`).length
   }
 
   /** Until the engine has nothing of it, a row accounts for it; else only where a process ended, or the engine acts later. */
