@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what this process makes counts as cut off',
-    seed: 6,
+    seed: 13,
     file: idempotency,
     from: "const answer = atWork.has(unfinished) ? 'in_progress' : await making.recall(unfinished)",
     to: 'const answer = await making.recall(unfinished)',
@@ -99,7 +99,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a start that was noted and not answered leaves its row',
-    seed: 149,
     file: rows,
     from: "db.run(`DELETE FROM containers WHERE id = ? AND status IN ('creating', 'running')`, [id])",
     to: "db.run(`DELETE FROM containers WHERE id = ? AND status = 'creating'`, [id])",
@@ -119,7 +118,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a creation that runs fails with the store',
-    seed: 30,
+    seed: 171,
     file: `${rooms}/create.ts`,
     from: "return { ...row, status: 'running', reason: null, exitCode: null, startedAt, deletedAt: null }",
     to: 'return ((await rows.find(id)) ?? startedAt) as ContainerRecord',
@@ -142,8 +141,8 @@ export const mutants: readonly Mutant[] = [
     name: 'a container that ended is ended again',
     seed: 1,
     file: rows,
-    from: "WHERE id = ? AND status = 'running'`,\n        [status, reason, exitCode, id],",
-    to: 'WHERE id = ?`,\n        [status, reason, exitCode, id],',
+    from: "SET status = ?, reason = ?, exit_code = ? WHERE id = ? AND status = 'running'`",
+    to: 'SET status = ?, reason = ?, exit_code = ? WHERE id = ?`',
   },
   {
     name: 'a container goes a minute before its time',
@@ -168,14 +167,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a container in use is idle',
-    seed: 22,
     file: `${rooms}/activity.ts`,
     from: 'activeAt: work.isBusy(record.id) ? now() : Math.max(record.activeAt, activeAt.get(record.id) ?? 0),',
     to: 'activeAt: record.activeAt,',
   },
   {
+    name: 'a row in the making is ended by an event',
+    seed: 582,
+    file: rows,
+    from: "SET status = ?, reason = ?, exit_code = ? WHERE id = ? AND status = 'running'`",
+    to: "SET status = ?, reason = ?, exit_code = ? WHERE id = ? AND status IN ('creating', 'running')`",
+  },
+  {
     name: 'activity that could not be written is forgotten',
-    seed: 133,
     file: `${rooms}/activity.ts`,
     from: 'const noted = [...activeAt]\n',
     to: 'const noted = [...activeAt]\n      activeAt.clear()\n',
@@ -224,7 +228,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a row in the making counts as left behind',
-    seed: 13,
+    seed: 53,
     file: sweep,
     from: '  if (containers.isUnderWay(id)) return 0\n  if (status',
     to: '  if (status',
@@ -238,7 +242,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an engine that does not answer has lost its containers',
-    seed: 43,
     file: `${rooms}/refresh.ts`,
     from: 'const state = await engine.state(id)',
     to: 'const state = await engine.state(id).catch(() => undefined)',
@@ -273,7 +276,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a call has no time limit',
-    seed: 29,
+    seed: 39,
     file: client,
     from: '      isLate = true\n      outgoing.destroy(late)\n',
     to: '      isLate = true\n',
