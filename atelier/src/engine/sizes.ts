@@ -18,8 +18,12 @@ export async function containerSize(link: EngineLink, id: string): Promise<numbe
   return SizeRw
 }
 
-async function volumeSizes(link: EngineLink) {
+const mostTries = 3
+
+async function volumeSizes(link: EngineLink, tries = 1): Promise<ReadonlyMap<string, number>> {
   const reply = await link.client.call({ method: 'GET', path: '/system/df', timeoutMs: limits.change })
+  // Podman's whole answer fails where one container goes meanwhile
+  if (reply.status === 500 && tries < mostTries) return volumeSizes(link, tries + 1)
   const { Volumes } = readJson(expectOk(reply)) as DiskUsage
   return new Map(Volumes?.map(({ Name, UsageData }) => [Name, Math.max(0, UsageData?.Size ?? 0)]))
 }

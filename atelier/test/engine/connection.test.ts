@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import test from 'node:test'
 import { EngineClient } from '../../src/engine/client.ts'
 import { createEngine } from '../../src/engine/create-engine.ts'
+import { labels } from '../../src/engine/link.ts'
 import { EngineError } from '../../src/engine/port.ts'
 import { execTemplate, onEveryEngine, run, startContainer } from '../engines.ts'
 import { listen, proxyTo } from './proxy.ts'
@@ -77,6 +79,24 @@ test('a reply that is cut, or is no JSON, is an error; a kept connection that wa
   isKept = true
   await engine.ping()
   await engine.ping()
+  engine.close()
+  server.close()
+})
+
+test('the size of a volume is asked again where a container went meanwhile, though not for ever', async () => {
+  let failures = 2
+  const listed = [{ Id: 'e', Labels: { [labels.id]: 'ct_1' }, SizeRw: 1, Mounts: [{ Type: 'volume', Name: 'v' }] }]
+  const http = createServer(({ url }, res) => {
+    if (!url?.includes('/system/df')) return res.end(JSON.stringify(listed))
+    if (failures-- > 0) return res.writeHead(500).end('{"message":"no such container"}')
+    return res.end('{"Volumes":[{"Name":"v","UsageData":{"Size":41}}]}')
+  })
+  const server = await listen((near) => void http.emit('connection', near))
+  const engine = createEngine({ socket: server.socket, instance: 'a', runtime: null })
+  assert.deepEqual([...(await engine.sizes())], [['ct_1', 42]])
+  failures = 3
+  await assert.rejects(engine.sizes(), fault('failed'))
+  assert.equal(failures, 0)
   engine.close()
   server.close()
 })
