@@ -17,6 +17,7 @@ import { serviceOver } from '../src/service.ts'
 import { readSettings } from '../src/settings.ts'
 import { openDatabase } from '../src/store/open.ts'
 import { FakeEngine, type Gate, never } from './fake-engine.ts'
+import { freePort } from '../../base/test/free-port.ts'
 
 export interface Called {
   readonly status: number
@@ -159,15 +160,6 @@ async function openOne(folder: string, engine: FakeEngine, rigOptions: RigOption
       await db.close()
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((ok) => server.once('listening', ok))
-  const { port } = server.address() as { port: number }
-  await new Promise((ok) => server.close(ok))
-  return port
 }
 
 export async function openRig(t: TestContext, options: RigOptions = {}) {

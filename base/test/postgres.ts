@@ -3,12 +3,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { skipReason } from './required-server.ts'
+import { freePort } from './free-port.ts'
 
 export interface FreshDatabase {
   readonly url: string
@@ -35,14 +35,6 @@ const answers = (url: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((ok) => server.once('listening', ok))
-  const { port } = server.address() as AddressInfo
-  await new Promise((ok) => server.close(ok))
-  return port
-}
 
 /** PostgreSQL refuses to run as root */
 const nobody = 65_534

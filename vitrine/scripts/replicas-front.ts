@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startBalancer } from '../../base/test/balancer.ts'
-import { freePort } from '../../base/test/postgres.ts'
+import { freePort } from '../../base/test/free-port.ts'
 
 const bin = join(import.meta.dirname, '../bin/vitrine')
 const given = process.argv.slice(2)

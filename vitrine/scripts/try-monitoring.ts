@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { operatorToken } from '../test/stored-connections/program.ts'
-import { freePort } from '../../base/test/postgres.ts'
 import { expressionsOf, folder as given, readDashboard } from '../test/operations/monitoring.ts'
 import { startScene } from '../test/operations/scene.ts'
+import { freePort } from '../../base/test/free-port.ts'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } })
 const seconds = Number(values.seconds)

@@ -8,6 +8,7 @@ import { makeId } from '../../src/ids.ts'
 import { openService } from '../../src/service.ts'
 import { readSettings, type Settings } from '../../src/settings.ts'
 import { baseImage, onEveryEngine, type TestEngine } from '../engines.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 const observe = () => {}
 
@@ -63,15 +64,6 @@ export async function serveOn(
       await rm(folder, { recursive: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((ok) => server.once('listening', ok))
-  const { port } = server.address() as { port: number }
-  await new Promise((ok) => server.close(ok))
-  return port
 }
 
 export const onService = (title: string, work: (at: Served) => Promise<void>) =>

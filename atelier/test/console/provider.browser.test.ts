@@ -1,21 +1,10 @@
 // Signing in to the console with an OpenID Connect provider, in a real browser.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import test from 'node:test'
 import { clientId, openTestProvider } from '../../../base/test/oidc.ts'
 import { openRig } from '../service-rig.ts'
 import { email, hashed, openPages, password } from './scene.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
+import { freePort } from '../../../base/test/free-port.ts'
 
 test('the console is entered with the provider; where that fails, the password leads to the same page', async (t) => {
   const port = await freePort()

@@ -1,19 +1,9 @@
 // The relay as it is started in a container, here as a child process: its streams are what the engine would hand on.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { EngineChannel } from '../../src/engine/port.ts'
 import { program } from '../resident/client.ts'
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 export function startRelay(t: TestContext) {
   const child = spawn(program, ['relay'], { stdio: ['pipe', 'pipe', 'inherit'] })

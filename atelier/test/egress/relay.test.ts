@@ -11,7 +11,8 @@ import { pipeline } from 'node:stream/promises'
 import test, { type TestContext } from 'node:test'
 import { until } from '../../../base/test/until.ts'
 import { RelayConnection } from '../../src/egress/relay-connection.ts'
-import { freePort, startRelay } from './relay-program.ts'
+import { startRelay } from './relay-program.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 async function openRelay(t: TestContext, serve: (stream: Duplex) => void = () => {}) {
   const started = startRelay(t)

@@ -126,6 +126,7 @@ export function storeSuite(title: string, { skip, place }: SuiteOptions) {
     assert.deepEqual(await containers.add(sized(0.1), most), { resource: 'cpu', limit: 1, current: 1 })
     assert.deepEqual(await containers.add(sized(0.1, 1_999), { ...most, cpu: 9 }), { resource: 'memoryMiB', limit: 2_000, current: 96 }) // prettier-ignore
     const [first, second] = await containers.living()
+    await containers.started(first?.id ?? '', 4)
     await containers.ended(first?.id ?? '', 'failed', 'engine_lost', null)
     await containers.deleted(second?.id ?? '', 'user_deleted', 5)
     assert.equal((await containers.usage('acc')).containers, 1)

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, makePair, type Pair } from '../../test/stored-connections/program.ts'
-import { freePort } from '../../../base/test/postgres.ts'
 import type { Place } from './place.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 export interface Account {
   readonly id: string

@@ -5,7 +5,8 @@ import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { askPostgres, freePort } from '../../../base/test/postgres.ts'
+import { askPostgres } from '../../../base/test/postgres.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 export interface OwnPostgres {
   readonly url: string

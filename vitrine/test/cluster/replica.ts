@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../base/test/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../../../base/test/tcp-proxy.ts'
 import { ask } from './request.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 export const wireNames = ['store', 'redis', 'platform', 'endpoint'] as const
 export type WireName = (typeof wireNames)[number]

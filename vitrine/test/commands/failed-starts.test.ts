@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import test, { type TestContext } from 'node:test'
 import { makePair } from '../stored-connections/program.ts'
-import { freePort } from '../../../base/test/postgres.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 interface Place {
   readonly folder: string

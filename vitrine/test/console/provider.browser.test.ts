@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilEqual } from '../../../base/test/until.ts'
 import { clientId, openTestProvider } from '../../../base/test/oidc.ts'
 import { ada, ann, clientSecret, kim, oidcRoles, way } from '../operator/provider-scene.ts'
 import { barriers, isTooWide, inEachTheme, openConsole } from '../support/console-scene.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((ok) => server.once('listening', ok))
-  const { port } = server.address() as AddressInfo
-  await new Promise((ok) => server.close(ok))
-  return port
-}
+import { freePort } from '../../../base/test/free-port.ts'
 
 /** the console at `localhost` and the provider at `127.0.0.1` are two sites for the browser */
 async function openScene(t: TestContext) {

@@ -5,11 +5,12 @@ import type { Verdict } from '../../src/doctor/finding.ts'
 import { judgeRedisAnswer, judgeRedis } from '../../src/doctor/redis-check.ts'
 import type { Installation } from '../../src/doctor/installation.ts'
 import { openStore } from '../../src/store/open.ts'
-import { freePort, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
+import { freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
 import { noRedis, ownRedis } from '../../../base/test/redis.ts'
 import { refusingRedis } from '../support/refusing-redis.ts'
 import { startScriptedPlatform } from '../support/scripted-platform.ts'
 import { examine, findCheck, problemsIn, install, prepare } from './scene.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 const skip = noRedis
 const judge = (redis: string | undefined): Promise<Verdict> =>

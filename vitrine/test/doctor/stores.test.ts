@@ -10,9 +10,10 @@ import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { judgeModes } from '../../src/doctor/file-check.ts'
 import { openStore } from '../../src/store/open.ts'
-import { askPostgres, freePort, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
+import { askPostgres, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
 import { startScriptedPlatform } from '../support/scripted-platform.ts'
 import { clean, examine, findCheck, problemsIn, install, makeFolder, prepare, stateOf } from './scene.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 /** `vitrine serve` with these settings, ready */
 async function serve(t: TestContext, config: string, url: string, env: Record<string, string> = {}) {

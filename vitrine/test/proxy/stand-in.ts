@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { setTimeout as pause } from 'node:timers/promises'
 import { skipReason } from '../../../base/test/required-server.ts'
-import { freePort } from '../../../base/test/postgres.ts'
 import type { Identity } from '../../../base/test/certificates.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 /** takes the socket of a client, and the head that it sent */
 export type Behave = (socket: Socket, head: string) => void

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test from 'node:test'
 import { makeInstallation } from '../stored-connections/program.ts'
-import { freePort, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
+import { freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
 import { noRedis, redisUrl } from '../../../base/test/redis.ts'
 import { markStoreIn } from '../../src/replicas/revocation-mark-redis.ts'
 import { openRedis } from '../../../base/redis/redis.ts'
 import { openStore } from '../../src/store/open.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 async function markOf(database: string) {
   const store = await openStore(database)

@@ -10,9 +10,10 @@ import { openStore } from '../../src/store/open.ts'
 import { postgresAddress } from '../../../base/store/postgres-address.ts'
 import { createLender } from '../../../base/store/postgres-pool.ts'
 import { prepareSchema } from '../../../base/store/postgres-schema.ts'
-import { askPostgres, freePort, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
+import { askPostgres, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
 import { until } from '../../../base/test/until.ts'
 import { deed, keyRecord } from './records.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 const refused = { code: 'store_unavailable' }
 const made = deed('keys.create')

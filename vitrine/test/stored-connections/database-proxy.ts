@@ -1,6 +1,6 @@
 // A TCP proxy between a server and its database: it forwards everything, forwards nothing, or refuses connections.
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { freePort } from '../../../base/test/postgres.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 export interface DatabaseProxy {
   /** the same database through this proxy */

@@ -4,11 +4,11 @@ import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stalledMs } from '../../../base/test/stall-time.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 /** full sizes give the published figures, short ones run with every commit */
 export const full = process.env['ENDURANCE'] === 'full'
@@ -64,15 +64,6 @@ export function ask(
     req.on('error', no)
     req.end(text)
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** the operator endpoint is the last to open in a service of several processes */

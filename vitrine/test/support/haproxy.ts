@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Balancer } from '../../../base/test/balancer.ts'
 import { makeIdentity } from '../../../base/test/certificates.ts'
-import { freePort } from '../../../base/test/postgres.ts'
 import { until } from '../../../base/test/until.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 const isThere = spawnSync('haproxy', ['-v']).status === 0
 export const noHaproxy: string | false =

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../base/test/postgres.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 export interface Program {
   readonly folder: string

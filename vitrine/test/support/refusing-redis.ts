@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { Redis } from 'ioredis'
-import { freePort } from '../../../base/test/postgres.ts'
 import { ownRedis } from '../../../base/test/redis.ts'
 import { until } from '../../../base/test/until.ts'
+import { freePort } from '../../../base/test/free-port.ts'
 
 type Hand = Redis
 interface Trouble {
