@@ -2,6 +2,7 @@
 // repeat: such time is left out.
 import { replaceGlobals, useNetwork } from './globals.ts'
 import type { Network } from './network.ts'
+import type { PostgresServer } from './postgres/server.ts'
 import type { RedisServer } from './redis/server.ts'
 import { Broken, type Plan, type Result, type RunOptions } from './subject.ts'
 
@@ -18,6 +19,8 @@ export interface Pace {
 export interface Scene<Item> {
   readonly network: Network
   readonly redis?: RedisServer
+  /** they record from their start on */
+  readonly postgres?: readonly PostgresServer[]
   /** a caller comes, or a fault begins */
   begin(item: Item): void
   /** nothing is broken from now on */
@@ -53,7 +56,7 @@ export async function runScene<Item>(
   scene: Scene<Item>,
   { records = false, runsIdleTime = false, keepsStacks = false }: RunOptions = {},
 ): Promise<Result> {
-  const { network, redis, pace = usualPace } = scene
+  const { network, redis, postgres = [], pace = usualPace } = scene
   const { awakeMs } = pace
   const { simulation } = network
   replaceGlobals()
@@ -79,5 +82,8 @@ export async function runScene<Item>(
   Error.stackTraceLimit = stackTraceLimit
   const { failure, hash, events, story } = simulation
   if (failure !== undefined && !(failure instanceof Broken)) throw failure
-  return { hash, events, story, broken: failure?.message, outcomes: scene.outcomes, recorded: redis?.record ?? [] }
+  const recorded = redis?.record ?? []
+  const recordedOnPostgres = postgres.flatMap((server) => (server.recorded ? [server.recorded] : []))
+  const { outcomes } = scene
+  return { hash, events, story, broken: failure?.message, outcomes, recorded, recordedOnPostgres }
 }

@@ -1,5 +1,6 @@
 // Runs simulations from the command line: `--subject NAME` alone, `--seed N` one run as a timeline, `--seeds N` many on all cores,
-// `--from` their first, `--hours H` of virtual time each, `--whole` with idle time. A seed that breaks a promise is shrunk and told.
+// `--from` their first, `--hours H` of virtual time each, `--whole` with idle time. A seed that breaks a promise is shrunk and
+// told, and what Redis and PostgreSQL answered in it is compared with real ones.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -63,6 +64,8 @@ async function tell(folder: string, seed: number, hours: number) {
   print(`shrunk from ${plan.items.length} to ${least.plan.items.length} callers and faults:`)
   for (const line of timelineOf(least.result.story, least.result.broken ?? broken)) print(line)
   process.exitCode = 1
+  const { compareWithReal } = await import('./compare-with-real.ts')
+  for (const line of await compareWithReal(await subject.runPlan(plan, { records: true }))) print(line)
 }
 
 async function runMany(seeds: Omit<Seeds, 'taken'>) {

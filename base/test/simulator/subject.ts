@@ -4,6 +4,7 @@ import { globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Mutant } from './mutant.ts'
+import type { Recorded as RecordedOnPostgres } from './postgres/server.ts'
 import type { Recorded } from './redis/server.ts'
 import type { Told } from './simulation.ts'
 
@@ -17,7 +18,7 @@ export interface Plan<Item = unknown> {
 }
 
 export interface RunOptions {
-  /** whether the commands of Redis are kept, to be compared with a real one */
+  /** whether what Redis and PostgreSQL are asked is kept, to be compared with real ones */
   readonly records?: boolean
   /** idle time is run too, with its checks of health */
   readonly runsIdleTime?: boolean
@@ -34,7 +35,10 @@ export interface Result {
   readonly story: readonly Told[]
   /** how often callers had which */
   readonly outcomes: Readonly<Record<string, number>>
+  /** of the Redis */
   readonly recorded: readonly Recorded[]
+  /** of each server of PostgreSQL */
+  readonly recordedOnPostgres: readonly (readonly RecordedOnPostgres[])[]
 }
 
 export interface Subject<Item = unknown, P extends Plan<Item> = Plan<Item>> {

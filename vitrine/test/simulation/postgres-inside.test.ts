@@ -3,21 +3,19 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Client } from 'pg'
 import { postgresDatabase } from '../../../base/store/postgres.ts'
-import { freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
+import { noPostgres } from '../../../base/test/postgres.ts'
+import { compareOnPostgres } from '../../../base/test/simulator/compare-with-real.ts'
 import { replaceGlobals, useNetwork } from '../../../base/test/simulator/globals.ts'
 import { Network } from '../../../base/test/simulator/network.ts'
 import type { SimulatedNode } from '../../../base/test/simulator/node.ts'
-import { replayOnPostgres } from '../../../base/test/simulator/postgres/replay.ts'
 import { PostgresServer, type Recorded } from '../../../base/test/simulator/postgres/server.ts'
 import { translate } from '../../../base/test/simulator/postgres/sql.ts'
-import { runScene } from '../../../base/test/simulator/run-scene.ts'
 import { Simulation } from '../../../base/test/simulator/simulation.ts'
 import { Problem } from '../../src/problems.ts'
 import { migrations, schema } from '../../src/store/migrations.ts'
 import { storeOver } from '../../src/store/store.ts'
 import { act } from './postgres-acts.ts'
-import { describe, makePlan } from './revocation/plan.ts'
-import { createScene } from './revocation/subject.ts'
+import { subject } from './revocation/subject.ts'
 
 const runs = Number(process.env['RUNS'] ?? 2)
 const texts = new Map(migrations.map(({ postgres, sqlite }) => [postgres, sqlite]))
@@ -82,15 +80,6 @@ async function play(seed: number): Promise<Installation> {
   return installation
 }
 
-const compare = async (recorded: readonly Recorded[]) => {
-  const database = await freshDatabase()
-  try {
-    return await replayOnPostgres(database.url, recorded)
-  } finally {
-    await database.drop()
-  }
-}
-
 test(
   'what stores ask over random acts and faults has the answers of a real PostgreSQL',
   { skip: noPostgres, timeout: 180_000 },
@@ -98,7 +87,7 @@ test(
     const codes = new Map<string, number>()
     for (let seed = 1; seed <= runs; seed++)
       for (const { recorded = [], node } of (await play(seed)).servers) {
-        assert.deepEqual((await compare(recorded)).slice(0, 3), [], `seed ${seed}, ${node.name}`)
+        assert.deepEqual((await compareOnPostgres(recorded)).slice(0, 3), [], `seed ${seed}, ${node.name}`)
         for (const one of recorded)
           if (one.kind === 'asked') codes.set(one.error ?? 'done', (codes.get(one.error ?? 'done') ?? 0) + 1)
       }
@@ -117,12 +106,11 @@ test(
   async (t) => {
     let statements = 0
     for (let seed = 1; seed <= 2 * runs; seed++) {
-      const plan = makePlan(seed, 0.2)
-      const scene = createScene(plan, true)
-      const { broken } = await runScene(plan, describe(plan), scene)
+      const { broken, recordedOnPostgres } = await subject.runPlan(subject.makePlan(seed, 0.2), { records: true })
       assert.equal(broken, undefined, `seed ${seed}`)
-      for (const { recorded = [], node } of scene.world.postgres.servers) {
-        assert.deepEqual((await compare(recorded)).slice(0, 3), [], `seed ${seed}, ${node.name}`)
+      assert.equal(recordedOnPostgres.length, 2)
+      for (const [server, recorded] of recordedOnPostgres.entries()) {
+        assert.deepEqual((await compareOnPostgres(recorded)).slice(0, 3), [], `seed ${seed}, server ${server}`)
         statements += recorded.length
       }
     }
@@ -189,7 +177,7 @@ test('a wrong answer is seen', { skip: noPostgres }, async () => {
   const { answers, ...asked } = recorded[index] as Recorded & { kind: 'asked' }
   const wrong = recorded.with(index, { ...asked, answers: answers.map((one) => ({ ...one, rows: one.rows.slice(1) })) })
   assert.deepEqual(
-    (await compare(wrong)).map((one) => one.index),
+    (await compareOnPostgres(wrong)).map((one) => one.index),
     [index],
   )
 })

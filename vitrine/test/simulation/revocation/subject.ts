@@ -14,7 +14,7 @@ const grantsMs = 3_000
 const pace = { idleMs: 2_000, awakeMs: 930, longestMs: 60_000 }
 const tellingMs = 15_000
 
-export function createScene(plan: Plan, records = false): Scene<Item> & { readonly world: World } {
+function createScene(plan: Plan, records = false): Scene<Item> {
   const world = new World(plan, records)
   const { network, redis } = world
   const { simulation } = network
@@ -22,9 +22,9 @@ export function createScene(plan: Plan, records = false): Scene<Item> & { readon
   const callers = new Callers(world, oracles)
   simulation.at(grantsMs, simulation.world, () => callers.grantAll())
   return {
-    world,
     network,
     redis,
+    postgres: world.postgres.servers,
     begin(item) {
       if (isFault(item)) world.faults.begin(item)
       else if (item.kind === 'act') callers.act(item)
