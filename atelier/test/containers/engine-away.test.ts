@@ -49,6 +49,28 @@ test('a creation that broke off in the engine is cleared within 5 seconds of its
   assert.equal((await create({ name: 'one' })).status, 201)
 })
 
+test('a failed start frees its name, though an event of its container comes before it is cleared', async (t) => {
+  const { engine, create, rig } = await openUsedRig(t)
+  const rows = rig.service.core.store.containers
+  await until(() => engine.calls.includes('events'))
+  engine.faults.set('start', new EngineError('unavailable', 'socket hang up'))
+  engine.faults.set('remove', new EngineError('unavailable', 'socket hang up'))
+  assert.equal((await create({ name: 'one' })).status, 503)
+  const { ended } = rows
+  const looked = Promise.withResolvers<void>()
+  rows.ended = async (...given) => {
+    const changed = await ended(...given)
+    looked.resolve()
+    return changed
+  }
+  for (const id of engine.containers.keys()) engine.exit(id, 137)
+  await looked.promise
+  engine.leave()
+  engine.comeBack()
+  await until(() => engine.containers.size === 0, 5_000)
+  assert.equal((await create({ name: 'one' })).status, 201)
+})
+
 test('a service that starts without its engine works by itself once the engine is there', async (t) => {
   const used = await openUsedRig(t)
   await used.create()
