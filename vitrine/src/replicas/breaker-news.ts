@@ -35,7 +35,7 @@ export function createBreakerNews(redis: Pick<Redis, 'ask' | 'name' | 'listen'>,
         const known = news.peek(name)
         // only the first answer after a failure is news
         if (outcome === 'alive' && !known?.isDoubted) return
-        if (known) known.isDoubted = false
+        if (known && outcome === 'alive') known.isDoubted = false
         void redis.ask('PUBLISH', channel, `${own} ${outcome} ${name}`)
       },
     }),

@@ -53,3 +53,14 @@ test(
     assert.equal(b.of('n').answeredAt(), Number.NEGATIVE_INFINITY)
   },
 )
+
+test('a replica that failed too still reports its next answer to the others', { skip: noRedis }, async (t) => {
+  const { a, b, words } = await begin(t)
+  words.length = 0
+  a.of('n').tell('down')
+  await until(() => words.length > 0)
+  b.of('n').tell('down')
+  const from = steady()
+  b.of('n').tell('alive')
+  await until(() => a.of('n').answeredAt() > from)
+})

@@ -39,22 +39,32 @@ const platformKinds = (replicas: readonly string[]): Record<PlatformFault, Fault
   unreachable: { forMs: [500, 120_000], nodes: replicas },
 })
 
+const platformNames: ReadonlySet<string> = new Set(Object.keys(platformKinds([])))
+export const isOfPlatform = ({ kind }: PlannedFault): boolean => platformNames.has(kind)
+
+/** every second one begins about the begin or the end of another: then some replicas have answers, and others have none */
+function planPlatformFaults(random: Random, replicas: readonly string[], untilMs: number) {
+  const faults = planFaults<FaultName>(random, platformKinds(replicas), untilMs, 8)
+  const firsts = faults.filter((_, n) => n % 2 === 0)
+  const timeOf = timesAtEdges(random, firsts, untilMs)
+  const seconds = faults.filter((_, n) => n % 2 === 1)
+  return [...firsts, ...seconds.map((one) => ({ ...one, atMs: Math.min(timeOf(), untilMs - one.forMs) }))]
+}
+
 export function makePlan(seed: number, hours = 2): Plan {
   const random = new Random(seed).fork('plan')
   const untilMs = hours * 3_600_000
   const calmMs = untilMs - 5 * 60_000
   const replicas = 1 + random.below(5)
   const names = Array.from({ length: replicas }, (_, n) => `replica ${n + 1}`)
-  const platform = platformKinds(names)
   const others = { ...processKinds(names), ...pathKinds(names, 'redis'), ...redisKinds }
-  const faults = [
-    ...planFaults<FaultName>(random, platform, calmMs, 8),
-    ...planFaults<FaultName>(random, others, calmMs, 4),
-  ]
+  const platformFaults = planPlatformFaults(random, names, calmMs)
+  const faults = [...platformFaults, ...planFaults<FaultName>(random, others, calmMs, 4)]
   const timeOf = timesAtEdges(random, faults, calmMs)
-  const calls = Array.from({ length: 3 + random.below(10) }, () => ({
+  const timeIn = ({ atMs, forMs }: Fault) => Math.round(atMs + random.between(0, forMs))
+  const calls = Array.from({ length: 3 + random.below(12) }, () => ({
     kind: 'calls' as const,
-    atMs: timeOf(),
+    atMs: platformFaults.length > 0 && random.chance(0.5) ? timeIn(random.pick(platformFaults)) : timeOf(),
     forMs: Math.round(10 ** random.between(2, 5)),
     count: 1 + random.below(50),
   }))

@@ -7,7 +7,7 @@ import { createNeutral } from '../../../src/platform/auth/key-refusals.ts'
 import { Breakers } from '../../../src/platform/retry/breaker.ts'
 import { Problem } from '../../../src/problems.ts'
 import { createBreakerNews } from '../../../src/replicas/breaker-news.ts'
-import { LanePromises } from './promises.ts'
+import { ConnectionPromises, LanePromises, type OtherReplicas } from './promises.ts'
 
 const steady = () => performance.now()
 const prefix = ['vitrine', 'simulation']
@@ -18,12 +18,11 @@ export type Outcome = 'alive' | 'down'
 export interface ReplicaParts {
   readonly network: Network
   readonly node: SimulatedNode
-  /** several lanes may close the whole connection, and then their own pauses say little */
-  readonly hasSeveralLanes: boolean
   /** one call of the platform */
   readonly send: () => Promise<Outcome>
-  /** when another replica last had an answer */
-  readonly newsAt: () => number
+  readonly others: OtherReplicas
+  /** it tells the other replicas */
+  readonly told: (outcome: Outcome) => void
   readonly broke: (promise: string) => void
 }
 
@@ -34,8 +33,9 @@ export class Replica {
   breakers: Breakers | undefined
   /** calls of the platform */
   underWay = 0
-  /** of any lane */
-  answeredAt = Number.NEGATIVE_INFINITY
+  #connection = new ConnectionPromises()
+  /** when a call of any lane had its answer */
+  readonly answers: number[] = []
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts
@@ -43,15 +43,25 @@ export class Replica {
 
   async start() {
     this.redis = await openRedis({ url: 'redis://redis', prefix, observe: () => {}, steady })
-    const others = createBreakerNews(this.redis, steady).of('connection')
+    const others = createBreakerNews(this.#watched(this.redis), steady).of('connection')
     const make = async () => new Holder<unknown>(await this.#attempt(neutral))
     const doubt = createNeutral({ make, steady, isPaused: () => false })
     this.breakers = new Breakers({ steady, changed: () => {}, others, doubt })
   }
 
+  /** what it publishes are news */
+  #watched(redis: Redis): Pick<Redis, 'ask' | 'name' | 'listen'> {
+    const ask: Redis['ask'] = (command, ...values) => {
+      if (command === 'PUBLISH') this.#parts.told(String(values[1]).includes(' alive ') ? 'alive' : 'down')
+      return redis.ask(command, ...values)
+    }
+    return { ask, name: redis.name, listen: redis.listen }
+  }
+
   end() {
     this.redis = this.breakers = undefined
     this.#lanes.clear()
+    this.#connection = new ConnectionPromises()
     this.underWay = 0
   }
 
@@ -64,35 +74,47 @@ export class Replica {
       const { retryAfterSec = 0 } = error.extras
       if (retryAfterSec < 1 || retryAfterSec > 5)
         broke(`a refused caller may come back in 1 to 5 s, not ${retryAfterSec}`)
-      const promise = this.#promisesOf(lane)?.refused(network.simulation.now)
+      const { now } = network.simulation
+      const promise = this.#connection.mayRefuse(now) ? undefined : this.#promisesOf(lane).refused(now)
       if (promise !== undefined) broke(promise)
       return 'refused'
     }
   }
 
-  #promisesOf(lane: string): LanePromises | undefined {
-    if (lane === neutral || this.#parts.hasSeveralLanes) return undefined
-    const known = this.#lanes.get(lane) ?? new LanePromises()
+  #promisesOf(lane: string): LanePromises {
+    const known = this.#lanes.get(lane) ?? new LanePromises(this.#parts.others)
     this.#lanes.set(lane, known)
     return known
   }
 
   /** as the platform client does: the breakers are asked, and told of what came */
   async #attempt(lane: string): Promise<Outcome> {
-    const { network, send, newsAt, broke } = this.#parts
+    const { network, send, broke } = this.#parts
     const { simulation } = network
-    if (lane !== neutral) this.breakers?.admit(lane)
-    const promises = this.#promisesOf(lane)
-    const broken = promises?.begins(simulation.now)
-    if (broken !== undefined) broke(broken)
+    if (lane !== neutral) {
+      this.breakers?.admit(lane)
+      const broken = this.#connection.begins(simulation.now) ?? this.#promisesOf(lane).begins(simulation.now)
+      if (broken !== undefined) broke(broken)
+    }
     this.underWay++
     const outcome = await send()
     this.underWay--
-    if (outcome === 'alive') {
-      this.answeredAt = simulation.now
-      promises?.answered()
-    } else promises?.failed(simulation.now, newsAt())
+    if (outcome === 'alive') this.#answered(lane)
+    else this.#failed(lane)
     this.breakers?.tell(lane, outcome)
     return outcome
+  }
+
+  #answered(lane: string) {
+    this.answers.push(this.#parts.network.simulation.now)
+    this.#connection.answered()
+    if (lane !== neutral) this.#promisesOf(lane).answered()
+  }
+
+  #failed(lane: string) {
+    const { now } = this.#parts.network.simulation
+    if (lane === neutral) return this.#connection.neutralFailed(now)
+    this.#connection.failed(lane)
+    return this.#promisesOf(lane).failed(now)
   }
 }

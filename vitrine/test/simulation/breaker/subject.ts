@@ -14,8 +14,13 @@ function createScene(plan: Plan): Scene<Item> {
     begin: (item) => (isFault(item) ? faults.begin(item) : world.calls(item)),
     calm: () => world.calm(),
     look: () => {},
-    isIdle: (forMs) => world.waiting === 0 && simulation.now - world.activeAt >= forMs && faults.isSteady(forMs),
+    isIdle: (forMs) =>
+      !world.isBusy() &&
+      simulation.now - world.activeAt >= forMs &&
+      faults.isSteady(world.isLinked() ? forMs : 4 * forMs),
     outcomes: world.outcomes,
+    // no breaker changes without a caller
+    pace: { idleMs: 5_000, awakeMs: 2_000, longestMs: 10 * 60_000 },
   }
 }
 

@@ -10,6 +10,7 @@ import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
 import { RedisServer } from '../../../../base/test/simulator/redis/server.ts'
 import { Simulation } from '../../../../base/test/simulator/simulation.ts'
 import { Broken } from '../../../../base/test/simulator/subject.ts'
+import { News } from './news.ts'
 import { type Calls, type FaultName, isFault, type Plan, type PlannedFault } from './plan.ts'
 import { type Outcome, Replica } from './replica.ts'
 
@@ -28,7 +29,8 @@ export class BreakerWorld {
   readonly outcomes: Record<string, number> = {}
   readonly #platform: SimulatedNode
   readonly #state = { failing: 0, silent: 0, halting: 0, unreachable: new Set<string>() }
-  waiting = 0
+  readonly #news: News
+  readonly #waiting = new Map<SimulatedNode, number>()
   activeAt = 0
 
   constructor(plan: Plan) {
@@ -37,17 +39,22 @@ export class BreakerWorld {
     this.network = new Network(this.simulation)
     this.redis = new RedisServer(this.network, this.simulation.addNode('redis'), everyCommand.sha)
     this.#platform = this.simulation.addNode('platform')
+    this.#news = new News(this)
     for (let n = 1; n <= plan.replicas; n++) this.#addReplica(`replica ${n}`)
     this.faults = new RunningFaults(this.simulation, plan.items.filter(isFault), this.#createFaults())
   }
 
   #addReplica(name: string) {
-    const { network, simulation, plan } = this
+    const { network, simulation } = this
     const node = simulation.addNode(name)
-    const newsAt = () =>
-      Math.max(...Array.from(this.replicas.values(), (one) => (one === replica ? -Infinity : one.answeredAt)))
-    const send = () => this.#send(node)
-    const replica = new Replica({ network, node, hasSeveralLanes: plan.lanes > 1, send, newsAt, broke: this.break })
+    const replica = new Replica({
+      network,
+      node,
+      send: () => this.#send(node),
+      others: this.#news.othersOf(node),
+      told: (outcome) => this.#news.told(node, outcome),
+      broke: this.break,
+    })
     this.replicas.set(node, replica)
     this.#start(node)
   }
@@ -71,7 +78,10 @@ export class BreakerWorld {
         network,
         nodes,
         start: (node) => this.#start(node),
-        ended: (node) => this.replicas.get(node)?.end(),
+        ended: (node) => {
+          this.#waiting.delete(node)
+          this.replicas.get(node)?.end()
+        },
       }),
       ...createPathFaults({ network, server: redis.node, clients: nodes }),
       ...createRedisFaults(simulation, redis, () => {}),
@@ -117,16 +127,30 @@ export class BreakerWorld {
     }
   }
 
+  #waits(node: SimulatedNode, by: number) {
+    this.#waiting.set(node, (this.#waiting.get(node) ?? 0) + by)
+  }
+
+  /** a caller waits; those of a process that ended do not count */
+  isBusy(): boolean {
+    return [...this.#waiting.values()].some((count) => count > 0)
+  }
+
+  /** no replica is without Redis */
+  isLinked(): boolean {
+    return [...this.replicas.values()].every(({ redis }) => redis?.isUp() ?? true)
+  }
+
   call(node: SimulatedNode, lane: string) {
     const replica = this.replicas.get(node)
     if (!replica || node.isDown) return
     const run = async () => {
       if (!replica.breakers) return
       const { life } = node
-      this.waiting++
+      this.#waits(node, 1)
       const outcome = await replica.call(lane)
-      this.waiting--
       if (life !== node.life) return
+      this.#waits(node, -1)
       this.activeAt = this.simulation.now
       this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1
       this.simulation.note(outcome.length)
