@@ -42,6 +42,12 @@ export class RunningFaults<F extends Fault> {
     )
   }
 
+  /** no fault that counts is under way, and none ended within this time before now */
+  wasQuiet(sinceMs: number, counts: (fault: F) => boolean = () => true): boolean {
+    const { now } = this.#simulation
+    return !this.#planned.some((one) => one.atMs <= now && one.atMs + one.forMs >= now - sinceMs && counts(one))
+  }
+
   /** no fault began or ended within this time, though some may be under way */
   isSteady(sinceMs: number): boolean {
     const { now } = this.#simulation

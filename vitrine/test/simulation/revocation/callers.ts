@@ -9,6 +9,10 @@ import type { World } from './world.ts'
 const lasting: readonly ActName[] = ['keys.revoke', 'connections.remove']
 /** a little after each bound that could be meant */
 const afterActMs = [0, 250, 520, 560, 620, 700, 800, 900, 1_010, 1_300, 2_000, 3_500]
+/** where the half second within which records and marks are used ends for a slow message */
+const [edgeMs, edgeUses] = [[510, 550], 8] as const
+/** where all are told by a replica that reaches both */
+const lateMs = [6_800, 7_600, 9_000, 12_000]
 /** an operator whose act failed tries again */
 const [againMs, mostTries] = [2_500, 4]
 /** these mean that a try before this one was done, or another act */
@@ -76,7 +80,7 @@ export class Callers {
       this.use(this.#random.pick(this.#world.nodes), this.#random.pick(this.lasting), this.#random.between(0, forMs))
   }
 
-  act({ number, act, replica, dies }: Act) {
+  act({ number, act, replica, dies, isTriedLate }: Act) {
     const grant = this.#granted.get(number)
     const node = this.#world.nodes[replica]
     if (!grant || !node) return
@@ -84,6 +88,7 @@ export class Callers {
       for (let i = 0; i < 20; i++) this.use(other, grant, this.#random.between(0, warmMs + 1_000))
     const { simulation } = this.#world
     simulation.after(warmMs, () => this.take(node, act, grant, dies), simulation.world)
+    if (isTriedLate) for (const other of this.#world.nodes) for (const ms of lateMs) this.use(other, grant, warmMs + ms)
   }
 
   /** as an operator does: again, where it may not have happened */
@@ -119,6 +124,8 @@ export class Callers {
   }
 
   #probe(grant: Grant, fromMs = 0) {
-    for (const other of this.#world.nodes) for (const ms of afterActMs) this.use(other, grant, fromMs + ms)
+    const atEdge = Array.from({ length: edgeUses }, () => this.#random.between(...edgeMs))
+    for (const other of this.#world.nodes)
+      for (const ms of [...afterActMs, ...atEdge]) this.use(other, grant, fromMs + ms)
   }
 }

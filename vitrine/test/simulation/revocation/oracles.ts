@@ -1,6 +1,6 @@
 // What must hold of each use of a grant: refused soon after it was taken away, and else accepted, or 503 where that is stated.
 import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
-import { beginsMs, type FaultName, type PlannedFault } from './plan.ts'
+import { beginsMs, isOfDatabase, type PlannedFault } from './plan.ts'
 import type { Grant, Used } from './replica.ts'
 import type { World } from './world.ts'
 
@@ -14,6 +14,8 @@ export const quietMs = 6_000
 const fromMemoryMs = 400
 /** a read ends within this time, whatever server and network do; then a timer fires, and a mark may be asked for */
 const readMs = 2_000 + 200
+/** what another caller asked, and is refused, is asked again */
+const refusedMs = 2_000 + readMs
 
 /** an act reads for 2 s, changes within 4 s, and tries for a second to tell, with messages that are under way */
 export const actMs = 2_000 + 4_000 + 1_000 + 1_000
@@ -36,15 +38,6 @@ interface Tried {
   toldAt: number | undefined
 }
 
-/** faults that keep a replica from the database, and from nothing else */
-const storeFaults: ReadonlySet<FaultName> = new Set([
-  'store cut',
-  'store half-open',
-  'postgres killed',
-  'postgres gone',
-  'postgres hanging',
-  'postgres standby',
-])
 export class Oracles {
   readonly #world: World
   readonly #tried = new Map<Grant, Tried>()
@@ -122,7 +115,7 @@ export class Oracles {
       [name, 'redis', 'postgres'].includes(fault.node) && fault.kind !== 'postgres lagging'
     return nodes.some((node) => {
       const isThere = !node.isDown && replicas.get(node)?.parts !== undefined && this.#startedBefore(node)
-      return isThere && faults.isQuiet(quietMs, concerns(node.name))
+      return isThere && faults.wasQuiet(quietMs, concerns(node.name))
     })
   }
 
@@ -131,13 +124,13 @@ export class Oracles {
     return this.#now - (this.#world.replicas.get(node)?.openSince ?? this.#now) > quietMs
   }
 
-  #isQuiet(withinMs: number): boolean {
-    return this.#now > beginsMs - 2_000 && this.#world.faults.isQuiet(withinMs)
+  #isQuiet(sinceMs: number): boolean {
+    return this.#now > beginsMs - 2_000 && this.#world.faults.wasQuiet(sinceMs)
   }
 
   /** connections to a machine that vanished are dropped once they are used, or have been idle for 10 s */
   get #hasNoDeadConnection(): boolean {
-    return this.#world.faults.isQuiet(2 * quietMs, ({ kind }) => kind === 'postgres gone')
+    return this.#world.faults.wasQuiet(2 * quietMs, ({ kind }) => kind === 'postgres gone')
   }
 
   used(use: Use) {
@@ -145,7 +138,8 @@ export class Oracles {
     if (this.#world.faults.wasStopped(node, this.#now - begunAt + wokenMs)) return
     const isKnown = this.#readsContinue(use)
     if (isKnown && use.used !== 'accepted') this.#world.break('reads continue without the database')
-    const mostMs = isKnown ? fromMemoryMs : readMs
+    const foundMs = this.#tried.has(use.grant) ? refusedMs : readMs
+    const mostMs = isKnown ? fromMemoryMs : foundMs
     if (this.#now - begunAt > mostMs)
       this.#world.break(`a read ${isKnown ? 'from memory ' : ''}ends within ${mostMs} ms`)
     if (use.used === 'accepted') this.#accepted(use)
@@ -168,14 +162,14 @@ export class Oracles {
     this.#confirmed.set(node, known.set(grant, begunAt))
   }
 
-  /** it read the record lately, and nothing but the database is away since */
+  /** It read the record lately, and nothing but the database is away since. What is read anew meanwhile may be waited for. */
   #readsContinue({ node, grant, begunAt }: Use): boolean {
-    const { plan, faults } = this.#world
+    const { plan, faults, servedAt } = this.#world
+    if ((servedAt.get(node) ?? 0) > begunAt) return false
     const confirmedAt = this.#confirmed.get(node)?.get(grant)
     if (!plan.hasRedis || confirmedAt === undefined || this.#isActing || this.#lastActAt > confirmedAt) return false
     if (begunAt - confirmedAt > plan.boundMs - 2_000) return false
-    const isOther = ({ kind }: PlannedFault) => !storeFaults.has(kind)
-    return faults.isQuiet(this.#now - confirmedAt + quietMs, isOther)
+    return faults.wasQuiet(this.#now - confirmedAt + quietMs, (fault) => !isOfDatabase(fault))
   }
 
   /** `by` died with its change: what was read before it began is not used, as the first change of the mark came before */
@@ -185,6 +179,6 @@ export class Oracles {
     const { faults, servedAt } = this.#world
     const isDead = by.life !== life && !this.#isActing
     const isOld = (servedAt.get(node) ?? 0) < firstAt && begunAt > lastAt + actMs
-    return isDead && isOld && faults.isQuiet(this.#now - firstAt + quietMs, ({ kind }) => !storeFaults.has(kind))
+    return isDead && isOld && faults.wasQuiet(this.#now - firstAt + quietMs, (fault) => !isOfDatabase(fault))
   }
 }

@@ -20,6 +20,8 @@ export interface Act {
   readonly replica: number
   /** the process ends when the server has kept the change, before it can say so */
   readonly dies: boolean
+  /** callers come for some time longer than the act takes effect */
+  readonly isTriedLate: boolean
 }
 
 /** callers use what is never taken away */
@@ -32,6 +34,9 @@ export interface Reads {
 
 export type FaultName = ProcessFault | PathFault | RedisFault | PostgresFault
 export type PlannedFault = Fault & { readonly kind: FaultName }
+/** it keeps replicas from the database, and from nothing else */
+export const isOfDatabase = ({ kind }: PlannedFault): boolean => /^(store|postgres|failover)/.test(kind)
+
 export type Item = Act | Reads | PlannedFault
 export const isFault = (item: Item): item is PlannedFault => item.kind !== 'act' && item.kind !== 'reads'
 
@@ -94,28 +99,46 @@ function kindsFor(names: readonly string[], hasRedis: boolean): Kinds {
 }
 
 /**
- * What chance would bring about too rarely: the commit of an act takes long, and a replica is cut off that may have read meanwhile; or
- * the process ends with its change, and all others were cut off before.
+ * What chance would bring about too rarely: beside an act another replica loses the database, and perhaps Redis, after a time in which
+ * its messages were slow. The commit may take long, its process may end with it or not reach Redis, and Redis may come back from an
+ * older copy.
  */
 function planNarrow(random: Random, acts: readonly Act[], names: readonly string[]): PlannedFault[] {
   return acts.flatMap(({ atMs, replica, dies }) => {
-    const takenAt = atMs + warmMs
-    const others = names.filter((_, i) => i !== replica)
-    const cut = (node: string, from: number): PlannedFault => {
-      return { kind: 'store cut', atMs: Math.round(takenAt + from), forMs: 15 * second, node, amount: 0 }
+    if (random.chance(0.25)) return []
+    const own = names[replica] ?? ''
+    const others = names.filter((name) => name !== own)
+    const other = random.pick(others)
+    const fault = (kind: FaultName, node: string, from: number, forMs: number, amount = 0): PlannedFault => {
+      return { kind, atMs: Math.round(atMs + warmMs + from), forMs: Math.round(forMs), node, amount }
     }
-    if (random.chance(0.6)) return []
-    if (dies) return others.map((node) => cut(node, -400))
-    const slow: PlannedFault = {
-      kind: 'store slow',
-      atMs: takenAt - 100,
-      forMs: 2 * second,
-      node: names[replica] ?? '',
-      amount: random.between(100, 400),
-    }
-    return [slow, cut(random.pick(others), random.between(50, 1_000))]
+    const cutMs = 15 * second
+    const slowThenCut = (path: 'store ' | '', cutAt: number, slowest: number) => [
+      fault(`${path}slow`, other, cutAt - 1_500, 1_500, random.between(0.3, 1) * slowest),
+      fault(`${path}cut`, other, cutAt, cutMs),
+    ]
+    const isSlow = random.chance(0.3)
+    const orders: readonly (readonly [chance: number, () => PlannedFault[]])[] = [
+      [dies ? 0.7 : 0, () => others.map((node) => fault('store cut', node, -400, cutMs))],
+      [isSlow ? 1 : 0, () => [fault('store slow', own, -100, 2 * second, random.between(100, 400))]],
+      [0.45, () => [fault('store cut', other, random.between(-2_500, -1_200), cutMs)]],
+      [0.6, () => slowThenCut('store ', random.between(-100, isSlow ? 1_000 : 400), 600)],
+      [0.4, () => slowThenCut('', random.between(0, 250), 50)],
+      [0.3, () => [fault('cut', own, -second, cutMs)]],
+      [0.2, () => [fault('redis older', 'redis', random.between(-500, 2_500), random.between(20, 500))]],
+    ]
+    return orders.flatMap(([chance, plan]) => (random.chance(chance) ? plan() : []))
   })
 }
+
+/** callers use what they know before and after the database breaks */
+const planReadsBeside = (random: Random, faults: readonly PlannedFault[]): Reads[] =>
+  faults.filter(isOfDatabase).map(({ atMs }) => ({
+    kind: 'reads',
+    atMs: atMs - second,
+    forMs: random.between(2, 8) * second,
+    count: 8 + random.below(24),
+  }))
 
 export function makePlan(seed: number, hours = 2): Plan {
   const random = new Random(seed).fork('plan')
@@ -137,11 +160,12 @@ export function makePlan(seed: number, hours = 2): Plan {
       number,
       replica: random.below(replicas),
       dies: random.chance(0.2),
+      isTriedLate: random.chance(0.5),
     }
   })
   const chosen = (Object.entries(kinds) as [FaultName, FaultKind][]).filter(() => random.chance(0.5))
   const beside = [...planBeside(random, acts, chosen), ...planNarrow(random, acts, names)].filter(
-    ({ atMs, forMs }) => atMs + forMs < calmMs,
+    ({ kind, atMs, forMs }) => atMs + forMs < calmMs && kind in kinds,
   )
   const reads = Array.from({ length: 1 + random.below(3) }, (): Reads => ({
     kind: 'reads',
@@ -156,7 +180,7 @@ export function makePlan(seed: number, hours = 2): Plan {
     boundMs: random.pick([5, 20, 60, 300]) * second,
     calmMs,
     untilMs,
-    items: [...own, ...acts, ...beside, ...reads].toSorted((a, b) => a.atMs - b.atMs),
+    items: [...own, ...acts, ...beside, ...reads, ...planReadsBeside(random, own)].toSorted((a, b) => a.atMs - b.atMs),
   }
 }
 

@@ -11,7 +11,9 @@ import { World } from './world.ts'
 /** by then all replicas serve; then what is used is granted */
 const grantsMs = 3_000
 /** nothing here lasts longer that is not a caller or a fault; no multiple of 200 ms, at which marks are read and are under way */
-const pace = { idleMs: 2_000, awakeMs: 930, longestMs: 60_000 }
+const pace = { idleMs: 2_000, awakeMs: 430, longestMs: 60_000 }
+/** nothing changes after a caller's answer but what a fault or an act began */
+const answeredMs = 450
 const tellingMs = 15_000
 
 function createScene(plan: Plan, records = false): Scene<Item> {
@@ -33,8 +35,10 @@ function createScene(plan: Plan, records = false): Scene<Item> {
     calm: () => new Recovery(world, callers).begin(),
     look: () => oracles.look(),
     isIdle(restMs) {
-      const forMs = oracles.isTelling ? tellingMs : restMs
-      return !callers.isBusy && simulation.now - callers.activeAt >= forMs && world.faults.isSteady(forMs)
+      const isTelling = oracles.isTelling
+      const forMs = isTelling ? tellingMs : restMs
+      const isAnswered = simulation.now - callers.activeAt >= (isTelling ? tellingMs : answeredMs)
+      return !callers.isBusy && isAnswered && world.faults.isSteady(forMs)
     },
     outcomes: callers.outcomes,
     pace,
