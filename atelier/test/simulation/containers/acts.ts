@@ -27,7 +27,9 @@ export class Acts {
   begin({ kind, copies, atMs, forMs }: Act) {
     const random = this.#world.simulation.random.fork(`${kind} ${atMs}`)
     const { expectations } = this.#world
-    const known = random.pick(kind === 'look' ? [...expectations.known.values()] : expectations.kept)
+    const { known: all, kept } = expectations
+    const running = () => kept.filter(({ status }) => status === 'running')
+    const known = random.pick(kind === 'look' ? [...all.values()] : kind === 'work' ? running() : kept)
     if (!known) return
     for (let n = 0; n < copies; n++) {
       if (kind === 'delete') this.#delete(known, random, tries)
@@ -72,7 +74,8 @@ export class Acts {
   }
 
   look(known: Known) {
-    const { account, id } = known
+    const { account, id, uses } = known
+    const usedAt = uses > 0 && !this.#world.hasClock ? Math.floor(this.#world.node.now()) : 0
     const hears = (check: (items: readonly Shown[]) => void) => (outcome: Outcome | undefined) => {
       if (outcome?.code === 'container_not_found') this.#world.break('a container that a caller was told of is found')
       if (outcome?.code === '200') check(outcome.body['items'] as readonly Shown[])
@@ -83,6 +86,8 @@ export class Acts {
       act: (service) => service.list(account, id),
       heard: hears(([item]) => {
         if (known.deletedAt !== undefined && item?.['status'] !== 'deleted') this.#world.break('a deletion stays')
+        if (item?.['status'] === 'running' && Date.parse(String(item['lastActivityAt'])) < usedAt)
+          this.#world.break('a container in use is active')
       }),
     })
     this.#callers.ask({
@@ -154,7 +159,8 @@ export class Acts {
         known.uses--
         known.activeAt = this.#world.node.now()
       }
-      setTimeout(over, forMs)
+      // an event of the world: idle time that is left out does not make it longer
+      simulation.after(forMs, () => simulation.after(0, over, node), simulation.world)
     }
     simulation.after(1, work, node)
   }

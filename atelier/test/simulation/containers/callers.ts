@@ -8,6 +8,7 @@ import type { ContainersWorld } from './world.ts'
 
 /** a request to a service and an engine that work */
 const promptMs = 5_000
+const nearMs = 5_000
 const travelMs = 1
 
 interface Waiting {
@@ -18,6 +19,9 @@ interface Waiting {
   readonly wasAlone: boolean
   readonly wasWithoutEngine: boolean
   readonly unfinished: number
+  readonly started: number
+  readonly refused: number
+  readonly asked: number
   readonly heard: Heard
 }
 
@@ -25,12 +29,15 @@ interface Waiting {
 export interface Around {
   /** nothing was broken */
   readonly isSettled: boolean
+  /** no other request began, and all was well save for the store, which did all, though it may have said otherwise */
+  readonly isDone: boolean
   /** no other request was at work at either */
   readonly isAlone: boolean
   /** the engine was away at both */
   readonly isWithoutEngine: boolean
-  /** rows of creations at the beginning */
+  /** rows of creations, and of containers that ran, at the beginning */
   readonly unfinished: number
+  readonly started: number
 }
 
 export type Heard = (outcome: Outcome | undefined, around: Around) => void
@@ -50,6 +57,7 @@ export class Callers {
   readonly acts: Acts
   readonly outcomes: Record<string, number> = {}
   readonly #waiting = new Set<Waiting>()
+  #asked = 0
   /** when a caller last had an answer */
   activeAt = 0
 
@@ -80,15 +88,25 @@ export class Callers {
     const { simulation, node } = this.#world
     const wasSettled = this.#world.isSettled()
     if (node.isDown) {
-      const around = { isSettled: false, isAlone: false, isWithoutEngine: false, unfinished: 0 }
+      const around = {
+        isSettled: false,
+        isDone: false,
+        isAlone: false,
+        isWithoutEngine: false,
+        unfinished: 0,
+        started: 0,
+      }
       simulation.after(travelMs, () => heard(undefined, around), simulation.world)
       return
     }
     const wasAlone = this.#waiting.size === 0
-    const { unfinished } = this.#world.rows
+    const { unfinished, started } = this.#world.rows
+    const { refused } = this.#world.store
     const wasWithoutEngine = this.#world.engine.node.isDown
-    const own = { name, begunAt: simulation.now, mostMs, wasSettled, wasAlone, wasWithoutEngine, unfinished, heard }
+    const before = { wasSettled, wasAlone, wasWithoutEngine, unfinished, started, refused, asked: this.#asked + 1 }
+    const own = { name, begunAt: simulation.now, mostMs, ...before, heard }
     this.#waiting.add(own)
+    this.#asked++
     const answer = (outcome: Outcome) =>
       void simulation.after(travelMs, () => this.#settle(own, outcome), simulation.world)
     const run = () => {
@@ -112,11 +130,14 @@ export class Callers {
       this.#world.break(`a caller hears within ${mostMs} ms, and not after ${tookMs} ms`)
     if (isSettled && outcome && outcome.status >= 500)
       this.#world.break(`a service and an engine that work answer, and not ${code}`)
+    const isStoreAlone = faults.isQuiet(tookMs + nearMs, ({ kind }) => !kind.startsWith('store '))
     own.heard(outcome, {
       isSettled,
+      isDone: isStoreAlone && this.#world.store.refused === own.refused && this.#asked === own.asked,
       isAlone: own.wasAlone && this.#waiting.size === 0,
       isWithoutEngine: own.wasWithoutEngine && this.#world.engine.node.isDown,
       unfinished: own.unfinished,
+      started: own.started,
     })
   }
 

@@ -121,8 +121,10 @@ export class Creations {
   }
 
   /** a creation that fails leaves nothing */
-  #checkLeft(code: string, { isAlone, isSettled, isWithoutEngine, unfinished }: Around) {
+  #checkLeft(code: string, { isAlone, isSettled, isDone, isWithoutEngine, unfinished, started }: Around) {
     if (code === '201' || !isAlone) return
+    if (isDone && this.#world.rows.started > started)
+      this.#world.break('a failed start leaves no row, though the store says that it failed')
     if (isSettled && this.#world.rows.disorder() !== undefined)
       this.#world.break('a failed start leaves no container and no row')
     if (!isWithoutEngine || this.#mayStoreFail || code !== 'engine_unavailable') return

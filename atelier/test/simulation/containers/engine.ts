@@ -61,6 +61,8 @@ export class SimulatedEngine {
   readonly #isPodman: boolean
   readonly #watch: EngineWatch
   readonly #listeners = new Set<(line: string) => void>()
+  /** until then it may act on requests of which it closed the connection */
+  actsUntil = 0
 
   constructor(network: Network, isPodman: boolean, watch: EngineWatch) {
     this.#network = network
@@ -142,7 +144,9 @@ export class SimulatedEngine {
     if (this.#random.chance(refuses)) after(tookMs, () => answering.answer(failure))
     else if (this.#random.chance(late)) {
       answering.close()
-      after(this.#random.between(...lateMs), () => this.#act(request))
+      const inMs = this.#random.between(...lateMs)
+      this.actsUntil = Math.max(this.actsUntil, simulation.now + inMs)
+      after(inMs, () => this.#act(request))
     } else after(tookMs, () => this.#answer(this.#act(request), answering))
   }
 

@@ -110,7 +110,8 @@ const kinds: Readonly<Record<Exclude<FaultName, 'killed in an act'>, FaultKind>>
   restart: { forMs: [20, minute], nodes: service },
   clock: { forMs: once, nodes: service, amount: [-20 * minute, 20 * minute] },
   'store slow': { forMs: anyTime, nodes: ['store'], amount: [5, 2_000] },
-  'store refuses': { forMs: anyTime, nodes: ['store'], amount: part },
+  // it is away as often as it refuses a part
+  'store refuses': { forMs: anyTime, nodes: ['store'], amount: [0.05, 2] },
   'store denies': { forMs: anyTime, nodes: ['store'], amount: [0.02, 0.5] },
   ...engineKinds,
 }
@@ -125,10 +126,31 @@ const planKills = (random: Random, creations: readonly Create[]): PlannedFault[]
     amount: 1 + random.below(8),
   }))
 
+/** in half of the seeds a few kinds come again and again */
+function kindsFor(random: Random): Partial<typeof kinds> {
+  const all = Object.entries(kinds)
+  return random.chance(0.5)
+    ? kinds
+    : Object.fromEntries(Array.from({ length: 2 + random.below(3) }, () => random.pick(all)))
+}
+
 /** all that happens is near one of a few moments, so that most of the time is idle */
 function timesFor(random: Random, untilMs: number): () => number {
   const centers = Array.from({ length: 2 + random.below(4) }, () => random.between(minute, untilMs - 3 * minute))
   return () => Math.round(random.pick(centers) + random.between(-30 * second, minute))
+}
+
+/** half of the callers come while something is broken, or right before or after */
+const timesIn = (random: Random, faults: readonly Fault[], timeOf: () => number) => () => {
+  const fault = random.chance(0.5) ? random.pick(faults) : undefined
+  return fault ? fault.atMs + random.between(-2 * second, fault.forMs + 5 * second) : timeOf()
+}
+
+/** half of the uses come shortly before containers that nobody used are idle for too long */
+const timesOfUse = (random: Random, creations: readonly Create[], timeOf: () => number) => () => {
+  const { atMs, idleTimeoutSeconds } = random.pick(creations)
+  if (idleTimeoutSeconds === null || random.chance(0.5)) return timeOf()
+  return atMs + idleTimeoutSeconds * second - random.between(0, 20 * second)
 }
 
 function planCreations(random: Random, timeOf: () => number): Create[] {
@@ -156,27 +178,32 @@ function planCreations(random: Random, timeOf: () => number): Create[] {
   })
 }
 
-const planActs = (random: Random, timeOf: () => number): Act[] =>
-  Array.from({ length: 2 + random.below(10) }, () => ({
-    kind: random.pick(['delete', 'delete', 'look', 'use', 'work', 'work'] as const),
-    atMs: timeOf(),
-    forMs: Math.round(random.between(second, 3 * minute)),
-    copies: 1 + random.below(2),
-  }))
+function planActs(random: Random, timeOf: () => number, timeOfUse: () => number): Act[] {
+  return Array.from({ length: 2 + random.below(14) }, () => {
+    const kind = random.pick(['delete', 'delete', 'look', 'look', 'use', 'work', 'work', 'work'] as const)
+    return {
+      kind,
+      atMs: kind === 'work' ? timeOfUse() : timeOf(),
+      forMs: Math.round(second * 180 ** random.next()),
+      copies: 1 + random.below(2),
+    }
+  })
+}
 
 export function makePlan(seed: number, hours = 2): Plan {
   const random = new Random(seed).fork('plan')
   const untilMs = hours * 60 * minute
   const calmMs = untilMs - 6 * minute
   const timeOf = timesFor(random, calmMs)
-  const creations = planCreations(random, timeOf)
-  const faults = planFaults(random, kinds, calmMs, 10).map((fault) => ({ ...fault, atMs: timeOf() }))
+  const faults = planFaults(random, kindsFor(random), calmMs, 10).map((fault) => ({ ...fault, atMs: timeOf() }))
+  const timeOfCall = timesIn(random, faults, timeOf)
+  const creations = planCreations(random, timeOfCall)
+  const acts = planActs(random, timeOfCall, timesOfUse(random, creations, timeOfCall))
   const kills = random.chance(0.4) ? planKills(random, creations) : []
-  const all = [...faults, ...kills].map((fault) => ({
-    ...fault,
-    atMs: Math.min(fault.atMs, Math.round(calmMs - fault.forMs)),
-  }))
-  const items: Item[] = [...all, ...creations, ...planActs(random, timeOf)]
+  const all: Item[] = [...faults, ...kills, ...creations, ...acts]
+  // all that is broken is mended then
+  const latestMs = (item: Item): number => (isFault(item) ? calmMs - item.forMs : calmMs)
+  const items = all.map((item) => ({ ...item, atMs: Math.round(Math.max(0, Math.min(item.atMs, latestMs(item)))) }))
   return {
     seed,
     isPodman: random.chance(0.5),

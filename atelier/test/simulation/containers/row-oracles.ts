@@ -76,6 +76,7 @@ export class RowOracles {
   look() {
     if (this.#read()) {
       this.#checkKnown()
+      this.#checkEnded()
       this.#checkKeys()
       this.#checkQuota()
     }
@@ -99,6 +100,11 @@ export class RowOracles {
   /** rows of creations */
   get unfinished(): number {
     return this.#world.store.look(`SELECT 1 FROM containers WHERE status = 'creating'`).length
+  }
+
+  /** rows of containers that ran */
+  get started(): number {
+    return this.#world.store.look(`SELECT 1 FROM containers WHERE started_at IS NOT NULL`).length
   }
 
   /** Until the engine has nothing of it, a row accounts for it; else only where a process ended, or the engine acts later. */
@@ -133,6 +139,15 @@ export class RowOracles {
       this.#world.break('a container has all of its time')
     if (reason === 'user_deleted' && !known?.isDeletionAsked)
       this.#world.break('a container is deleted by callers only if one asked for it')
+  }
+
+  #checkEnded() {
+    for (const { id, status, reason, startedAt } of this.#rows) {
+      if (status !== 'exited' && status !== 'failed') continue
+      if (startedAt === null) this.#world.break('a container that never started never ended')
+      if (reason === 'engine_lost' && this.#world.engine.containers.has(id))
+        this.#world.break('a container counts as lost only if the engine has nothing of it')
+    }
   }
 
   /** a store that fails may leave a row of a container that was removed again */

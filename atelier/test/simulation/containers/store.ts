@@ -22,8 +22,9 @@ export class SimulatedStore {
   readonly #random: Random
   readonly #wrote: () => void
   readonly #looks = new Map<string, StatementSync>()
-  /** changes so far */
+  /** changes, and calls that were refused, so far */
   writes = 0
+  refused = 0
   /** the time of a call, before and after it acts; 0: none, as of a file */
   slowMs: number
   /** probabilities: nothing is done; it is done, and the answer is an error */
@@ -49,15 +50,18 @@ export class SimulatedStore {
     this.#db.close()
   }
 
-  async #pass(probability: number) {
+  async #pass(fails: () => number): Promise<boolean> {
     if (this.slowMs > 0) await pause(this.#random.between(0, this.slowMs))
-    if (this.#random.chance(probability)) throw new Problem('store_unavailable')
+    return !this.#random.chance(fails())
   }
 
   async #call<T>(act: () => Promise<T>): Promise<T> {
-    await this.#pass(this.refuses)
+    if (!(await this.#pass(() => this.refuses))) {
+      this.refused++
+      throw new Problem('store_unavailable')
+    }
     const result = await act()
-    await this.#pass(this.denies)
+    if (!(await this.#pass(() => this.denies))) throw new Problem('store_unavailable')
     return result
   }
 

@@ -186,8 +186,9 @@ export class ContainersWorld implements Scene<Item> {
   }
 
   readonly isIdle = (): boolean => {
-    const { simulation, callers } = this
-    if (callers.isBusy() || simulation.now - callers.activeAt < awakeMs) return false
+    const { simulation, callers, engine } = this
+    if (callers.isBusy() || simulation.now - callers.activeAt < awakeMs || simulation.now < engine.actsUntil)
+      return false
     return this.faults.isSteady(awakeMs) && this.rows.isInOrder()
   }
 }
