@@ -148,11 +148,18 @@ export class Callers {
     this.#returned.set(answer.number, returnedAt)
     this.#follow(group, asked)
     group.numbers.add(answer.number)
+    if (answer.arrivedAt < begunAt - joinMs && this.#endsLeases())
+      this.#world.break(`no read joins a call that is older than ${joinMs} ms`)
     if (!group.isCalm) return
     if (simulation.now > returnedAt + toldMs && this.#world.faults.isQuiet(toldMs))
       this.#world.break(`all that wait for a read have its answer within ${toldMs} ms`)
-    if (answer.arrivedAt < begunAt - joinMs) this.#world.break(`no read joins a call that is older than ${joinMs} ms`)
     if (group.isAtOnce) this.#checkGroup(group, Math.round(simulation.now - begunAt))
+  }
+
+  /** leases end in time: Redis had no older copy, no other clock and no pause */
+  #endsLeases(): boolean {
+    const { faults } = this.#world
+    return faults.isQuiet(readMs, ({ kind }) => kind.startsWith('redis'))
   }
 
   #checkGroup(group: Group, tookMs: number) {

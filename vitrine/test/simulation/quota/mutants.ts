@@ -397,6 +397,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an old call is joined',
+    seed: 110,
     file: messages,
     from: 'const joinMs = 3_000',
     to: 'const joinMs = 30_000',
@@ -438,6 +439,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a test of an old report does not put off the next',
+    seed: 9,
     file: scriptFile,
     from: '    each(function(w) w.spentAt = now end)\n',
     to: '',

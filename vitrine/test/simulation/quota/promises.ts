@@ -4,6 +4,8 @@ import { holdMs, mostInFlight, type Plan } from './plan.ts'
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 /** by then a call from before the last trouble has ended, or is no longer held */
 const settledMs = 2 * holdMs
+/** a minute, as calls arrive late by different times */
+const testEveryMs = minuteMs - 5_000
 
 export interface QuotaBound {
   /** a replica reaches Redis from now on, or does not */
@@ -36,6 +38,7 @@ export function createQuotaBound(plan: Plan): QuotaBound {
   /** calls that may be beyond, and those that were: since the first trouble, and since all is settled */
   let [allowed, overs, settledOvers, refreshedAt] = [0, 0, 0, 0]
   let [isReported, isTaught, isToldSince] = [false, false, false]
+  let testedAt = Number.NEGATIVE_INFINITY
   /** until then calls leave the hour at wrong times */
   let setUntil = Number.NEGATIVE_INFINITY
   /** fewer than `n` were allowed since nothing is left */
@@ -102,7 +105,12 @@ export function createQuotaBound(plan: Plan): QuotaBound {
       if (at > until) return 'while all replicas reach Redis, no call is beyond the quota'
       overs++
       // callers that leave before the answer learn nothing
-      if (isSettled(at) && isTaught) settledOvers++
+      if (isSettled(at) && isTaught) {
+        settledOvers++
+        if (at - testedAt < testEveryMs && at > setUntil)
+          return 'nothing is left: one call tests over all replicas, and the next not before a minute'
+        testedAt = at
+      }
       const tests = Math.ceil((at - lastAt) / minuteMs) + 1
       if (settledOvers > tests) return 'while all replicas reach Redis again, one call a minute tests'
       const most = Math.floor(allowed) + 1
