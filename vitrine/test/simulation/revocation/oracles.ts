@@ -38,6 +38,8 @@ interface Tried {
   toldAt: number | undefined
 }
 
+const isGone = ({ kind }: PlannedFault): boolean => kind === 'postgres gone'
+
 export class Oracles {
   readonly #world: World
   readonly #tried = new Map<Grant, Tried>()
@@ -130,7 +132,12 @@ export class Oracles {
 
   /** connections to a machine that vanished are dropped once they are used, or have been idle for 10 s */
   get #hasNoDeadConnection(): boolean {
-    return this.#world.faults.wasQuiet(2 * quietMs, ({ kind }) => kind === 'postgres gone')
+    return this.#world.faults.wasQuiet(2 * quietMs, isGone)
+  }
+
+  /** such connections are to be dropped, which takes time that is not left out */
+  get isDropping(): boolean {
+    return !this.#hasNoDeadConnection && this.#world.faults.wasQuiet(0, isGone)
   }
 
   used(use: Use) {

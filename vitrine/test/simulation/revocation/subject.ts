@@ -38,7 +38,7 @@ function createScene(plan: Plan, records = false): Scene<Item> {
       const isTelling = oracles.isTelling
       const forMs = isTelling ? tellingMs : restMs
       const isAnswered = simulation.now - callers.activeAt >= (isTelling ? tellingMs : answeredMs)
-      return !callers.isBusy && isAnswered && world.faults.isSteady(forMs)
+      return !callers.isBusy && !oracles.isDropping && isAnswered && world.faults.isSteady(forMs)
     },
     outcomes: callers.outcomes,
     pace,
