@@ -83,10 +83,10 @@ export class Recovery {
 
   /** what each facade key used of the hour, where no replica lost what it counted */
   async #compareUse({ sharedQuota }: Replica) {
-    const { plan, oracles, simulation, bound, faults } = this.#world
+    const { plan, oracles, simulation, bound, faults, isClockTrue } = this.#world
     const lost = plan.items.some((item) => item.kind === 'reads' && item.kills)
     const isWhole = bound.isSettled(simulation.now, hourMs + settledMs) && faults.isQuiet(hourMs, inProcess)
-    if (lost || !isWhole || !sharedQuota) return
+    if (lost || !isWhole || !isClockTrue || !sharedQuota) return
     const uses = await sharedQuota.exchangeUsage(new Map())
     if (!uses) return
     for (let n = 1; n <= plan.keys; n++) {
