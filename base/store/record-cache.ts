@@ -80,10 +80,18 @@ export function createRecentCache<T>(
     return (next && next.at >= asked ? next : startQuery(id)).record
   }
 
-  /** `known` may be replaced while its confirmation is awaited */
-  async function confirmed(id: string, known: Found<T>, databaseHealth: DatabaseHealth): Promise<T | undefined> {
+  /** While a confirmation is awaited, the query of another caller may bring a newer record. */
+  async function confirmed(
+    id: string,
+    known: Found<T>,
+    asked: number,
+    databaseHealth: DatabaseHealth,
+  ): Promise<T | undefined> {
     const isVouchedFor = await databaseHealth.confirms(known)
-    return isVouchedFor && found.get(id) === known ? known.record : undefined
+    const latest = found.get(id)
+    if (latest === known) return isVouchedFor ? known.record : undefined
+    if (!latest || latest.at >= asked) return latest?.record
+    return confirmed(id, latest, asked, databaseHealth)
   }
 
   async function findWithHealth(
@@ -100,7 +108,7 @@ export function createRecentCache<T>(
       // the server answered, with a refusal: no cached record replaces that
       else if (!databaseHealth.isSuspect()) throw ended.error
     }
-    return (await confirmed(id, known, databaseHealth)) ?? asking ?? ask(id, asked, isPresent)
+    return (await confirmed(id, known, asked, databaseHealth)) ?? asking ?? ask(id, asked, isPresent)
   }
 
   return {

@@ -7,14 +7,24 @@ import { createRecentCache } from '../../../base/store/record-cache.ts'
 function watched() {
   const rows = new Map<string, string>()
   const waiting: PromiseWithResolvers<string | undefined>[] = []
-  const seen = { now: 0, mark: 'm1' as string | undefined, isAway: false, isDoubted: false, doubts: 0 }
+  const seen = {
+    now: 0,
+    mark: 'm1' as string | undefined,
+    isAway: false,
+    isDoubted: false,
+    doubts: 0,
+    confirming: Promise.resolve(),
+  }
   const health: DatabaseHealth = {
     beginQuery: () => () => undefined,
     isDown: () => seen.isAway,
     isSuspect: () => seen.isAway || seen.isDoubted,
     suspect: () => void seen.doubts++,
     mark: () => seen.mark,
-    confirms: async ({ mark: stamp }: Confirmation) => stamp !== undefined && stamp === seen.mark,
+    async confirms({ mark: stamp }: Confirmation) {
+      await seen.confirming
+      return stamp !== undefined && stamp === seen.mark
+    },
     readsContinue: async () => true,
   }
   const look = async (id: string) => {
@@ -83,6 +93,23 @@ test('a failed query is answered from the cache while the server is suspect, and
   seen.isDoubted = true
   fail()
   assert.equal(await doubted, 'one')
+})
+
+test('a record that another caller read meanwhile is used where the own query failed', async () => {
+  const { rows, seen, recent, find, fail } = watched()
+  rows.set('a', 'one')
+  await find('a')
+  Object.assign(seen, { now: 600, isDoubted: true })
+  const confirmation = Promise.withResolvers<void>()
+  seen.confirming = confirmation.promise
+  const waits = recent.find('a')
+  fail()
+  await new Promise((ok) => setImmediate(ok))
+  rows.set('a', 'two')
+  assert.equal(await find('a'), 'two')
+  seen.mark = 'm2'
+  confirmation.resolve()
+  assert.equal(await waits, 'two')
 })
 
 test('a slow query is not awaited where a cached record can be used, and its result counts', async () => {
