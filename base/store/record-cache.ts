@@ -35,6 +35,14 @@ export interface RecentOptions {
   readonly health?: () => DatabaseHealth | undefined
 }
 
+/** a record that is held while the database is watched, and the read that asked for it */
+interface Held<T> {
+  readonly id: string
+  readonly known: Found<T>
+  readonly asked: number
+  readonly databaseHealth: DatabaseHealth
+}
+
 type Ended<T> = { readonly record: T } | { readonly error: unknown }
 
 const endOf = <T>(asking: Promise<T>): Promise<Ended<T>> =>
@@ -81,25 +89,16 @@ export function createRecentCache<T>(
   }
 
   /** While a confirmation is awaited, the query of another caller may bring a newer record. */
-  async function confirmed(
-    id: string,
-    known: Found<T>,
-    asked: number,
-    databaseHealth: DatabaseHealth,
-  ): Promise<T | undefined> {
+  async function confirmed({ id, known, asked, databaseHealth }: Held<T>): Promise<T | undefined> {
     const isVouchedFor = await databaseHealth.confirms(known)
     const latest = found.get(id)
     if (latest === known) return isVouchedFor ? known.record : undefined
     if (!latest || latest.at >= asked) return latest?.record
-    return confirmed(id, latest, asked, databaseHealth)
+    return confirmed({ id, known: latest, asked, databaseHealth })
   }
 
-  async function findWithHealth(
-    id: string,
-    known: Found<T>,
-    asked: number,
-    databaseHealth: DatabaseHealth,
-  ): Promise<T | undefined> {
+  async function findWithHealth(held: Held<T>): Promise<T | undefined> {
+    const { id, asked, databaseHealth } = held
     const asking = databaseHealth.isDown() ? undefined : ask(id, asked, isPresent)
     if (asking) {
       const ended = await withDeadline(endOf(asking), slowMs, () => 'late' as const)
@@ -108,7 +107,7 @@ export function createRecentCache<T>(
       // the server answered, with a refusal: no cached record replaces that
       else if (!databaseHealth.isSuspect()) throw ended.error
     }
-    return (await confirmed(id, known, asked, databaseHealth)) ?? asking ?? ask(id, asked, isPresent)
+    return (await confirmed(held)) ?? asking ?? ask(id, asked, isPresent)
   }
 
   return {
@@ -118,7 +117,7 @@ export function createRecentCache<T>(
       const known = fits(held?.record) ? held : undefined
       if (known && asked - known.at < ms) return known.record
       const databaseHealth = health()
-      if (known && databaseHealth) return findWithHealth(id, known, asked, databaseHealth)
+      if (known && databaseHealth) return findWithHealth({ id, known, asked, databaseHealth })
       if (known) found.delete(id)
       return ask(id, asked, fits)
     },
