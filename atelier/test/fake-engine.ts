@@ -10,20 +10,8 @@ import {
   type EngineExec,
   type EngineImage,
   type ExecTemplate,
-  type OutputChunk,
 } from '../src/engine/port.ts'
-import { markName } from '../src/exec/starter.ts'
-
-interface FakeCommand {
-  readonly id: string
-  readonly template: ExecTemplate
-  readonly end: (exitCode: number) => void
-  /** it puts this out */
-  readonly say: (text: string) => void
-  /** what it was given as input */
-  heard: string
-  readonly sizes: (readonly [columns: number, rows: number])[]
-}
+import { type FakeCommand, startCommand } from './fake-command.ts'
 
 interface FakeContainer {
   readonly template: ContainerTemplate
@@ -58,6 +46,8 @@ export class FakeEngine {
   readonly images = new Map<string, string>()
   readonly containers = new Map<string, FakeContainer>()
   readonly calls: string[] = []
+  /** what containers hold, in bytes */
+  readonly sizes = new Map<string, number>()
   isAway = false
   /** plays the relay of every container; undefined: no image carries one */
   relay: ((template: ExecTemplate) => EngineChannel) | undefined
@@ -104,57 +94,10 @@ export class FakeEngine {
     })()
   }
 
-  /** what the kill script says, done to the commands of this container */
-  #kill(container: FakeContainer, [target = '', , ...spared]: readonly string[]): string {
-    for (const { id, end } of container.commands.values())
-      if (id === target || (target === '-' && !spared.includes(id))) end(137)
-    return 'gone\n'
-  }
-
-  /** `say TEXT`, `cut TEXT`, `exit CODE`, `hang`, `missing`, and a terminal hangs; the service's own script kills */
   #exec(template: ExecTemplate): EngineExec {
     const container = this.#find(template.container)
     if (!container.isRunning) throw new EngineError('container_stopped')
-    const [program, first = '', , kind, ...rest] = template.argv
-    const ended = Promise.withResolvers<number>()
-    const queue: string[] = []
-    let wake = () => {}
-    const id = template.env[markName] ?? ''
-    const end = (exitCode: number) => {
-      container.commands.delete(id)
-      ended.resolve(exitCode)
-      wake()
-    }
-    const say = (text: string) => {
-      queue.push(text)
-      wake()
-    }
-    const command: FakeCommand = { id, template, end, say, heard: '', sizes: [] }
-    container.commands.set(id, command)
-    const isKill = kind === 'kill'
-    const said = isKill ? this.#kill(container, rest) : program === 'say' || program === 'cut' ? first : ''
-    if (program !== 'hang' && !template.tty) end(program === 'exit' ? Number(first) : 0)
-    async function* output(): AsyncGenerator<OutputChunk> {
-      if (said !== '') yield { stream: 'stdout', data: Buffer.from(said) }
-      for (;;) {
-        const told = new Promise<void>((ok) => (wake = ok))
-        const isOver = !container.commands.has(id)
-        for (const text of queue.splice(0)) yield { stream: 'stdout', data: Buffer.from(text) }
-        if (isOver) return
-        if (queue.length === 0) await told
-      }
-    }
-    return {
-      output: output(),
-      write: async (data) => void (command.heard += Buffer.from(data).toString()),
-      endInput: () => {},
-      resize: async (columns, rows) => void command.sizes.push([columns, rows]),
-      exitCode: () => ended.promise,
-      drain: () => {},
-      startFailure: program === 'missing' ? 'not_found' : undefined,
-      isCut: program === 'cut',
-      leave: () => {},
-    }
+    return startCommand(container.commands, template)
   }
 
   #create(template: ContainerTemplate) {
@@ -208,7 +151,7 @@ export class FakeEngine {
       state: (id) => call('state', () => this.#state(id)),
       list: () => call('list', () => this.#list()),
       size: () => call('size', () => 1_000),
-      sizes: () => call('sizes', () => new Map<string, number>()),
+      sizes: () => call('sizes', () => new Map(this.sizes)),
       events: (signal) => call('events', () => this.#events(signal)),
       processes: (id) => call('processes', () => 2 + this.#find(id).commands.size),
       exec: (template) => call('exec', () => this.#exec(template)),
