@@ -1,4 +1,5 @@
 // Ends containers that are due, hold too much or were lost, and removes engine objects that no row accounts for.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine, EngineContainer } from '../engine/port.ts'
 import type { Observe, Sweeping } from '../events.ts'
 import type { ContainerRecord, ContainerRows, StatusReason } from '../store/container-rows.ts'
@@ -10,6 +11,9 @@ const sizesEveryMs = 8_000
 const reconcileEveryMs = 20_000
 const retryMs = 1_000
 const settleMs = 400
+/** commands of a container that holds too much get this long to end, so that their callers learn the outcome */
+const patienceMs = 4_000
+const lookMs = 100
 const mebibyte = 1024 * 1024
 
 export interface SweepParts {
@@ -45,9 +49,12 @@ async function removeDue({ rows, containers, now }: SweepParts) {
 
 async function removeLarge({ engine, rows, containers }: SweepParts) {
   const sizes = await engine.sizes()
-  for (const { id, spec } of await rows.living())
-    if ((sizes.get(id) ?? 0) > spec.limits.diskMiB * mebibyte)
-      await containers.removeOnce(id, 'disk_limit', 0).catch(() => {})
+  const large = (await rows.living()).filter(({ id, spec }) => (sizes.get(id) ?? 0) > spec.limits.diskMiB * mebibyte)
+  const remove = async ({ id }: ContainerRecord) => {
+    for (let waited = 0; waited < patienceMs && containers.work.isBusy(id); waited += lookMs) await pause(lookMs)
+    await containers.removeOnce(id, 'disk_limit', 0)
+  }
+  await Promise.allSettled(large.map(remove))
 }
 
 /** an object whose row is gone, or was never finished by an earlier process */
