@@ -1,6 +1,6 @@
 // The text of a key: <prefix><kind>_<id>_<secret>_<checksum>. The checksum finds a mistyped key without a lookup; the prefix
 // lets scanners find a leaked one.
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export type KeyKind = 'live' | 'test'
@@ -27,9 +27,6 @@ function checksumOf(body: string): string {
   }
   return text
 }
-
-/** by way of text: Node makes a buffer of its own memory for each, which takes longer than the hash */
-export const digestOf = (key: string): Buffer => Buffer.from(hash('sha256', key, 'binary'), 'latin1')
 
 export function createKeyFormat(prefix: string) {
   const pattern = new RegExp(`^(${prefix}(?:live|test)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43})_([0-9A-Za-z]{6})$`)

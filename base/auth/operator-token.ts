@@ -1,8 +1,9 @@
 // The operator tokens: one from the environment, or the lines of a file that is read again when it changes.
 // No message quotes a token; it names where the token came from.
 import { steadyMs } from '../core/abort.ts'
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { digestOf } from '../core/digest.ts'
 import type { Observe } from '../core/events.ts'
 import { Problem } from '../core/problem.ts'
 import type { Product } from '../core/product.ts'
@@ -46,7 +47,6 @@ const isToken = (text: string): boolean => form.test(text) && isStrong(text)
 const mostBytes = 64 * 1024
 const lookEveryMs = 1_000
 
-const digestOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 const knownOf = (name: string, token: string): ValidToken => ({
   digest: digestOf(token),
   // the token is hashed, not used as key: HMAC shortens a key of more than 64 bytes to its digest

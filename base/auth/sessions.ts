@@ -1,6 +1,7 @@
 // Console sessions: who signed in, and until when. Only hashes of the browser's secrets are kept. Without a shared store,
 // or while it is away, the sessions of this process are used.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { digestOf } from '../core/digest.ts'
 import type { OperatorTokens, RecognisedToken } from './operator-token.ts'
 
 export interface Session {
@@ -70,7 +71,7 @@ export const nameOf = (secret: string): string | undefined =>
   secretForm.test(secret) ? hash('sha256', secret) : undefined
 
 export const isCsrf = ({ csrf }: Session, given: string | undefined): boolean =>
-  given !== undefined && timingSafeEqual(hash('sha256', csrf, 'buffer'), hash('sha256', given, 'buffer'))
+  given !== undefined && timingSafeEqual(digestOf(csrf), digestOf(given))
 
 export function createSessions(options: SessionsOptions): SessionMemory {
   const { tokens, now, idleMs = 30 * minute, longestMs = 12 * 60 * minute, most = 200 } = options

@@ -1,5 +1,6 @@
 // Browser sessions: an opaque cookie, of which only a hash is stored, and a CSRF token that is derived from it.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { digestOf } from '../../../base/core/digest.ts'
 import type { SessionRecord, SessionRows } from '../store/session-rows.ts'
 
 const idleMs = 60 * 60_000
@@ -24,8 +25,6 @@ export interface SessionsOptions {
 
 const prefix = 'ses_'
 export const isSessionId = (id: string): boolean => id.startsWith(prefix)
-
-const digestOf = (cookie: string): Buffer => createHash('sha256').update(cookie).digest()
 
 export function createSessions({ rows, secret, now }: SessionsOptions) {
   const sessionOf = (cookie: string, { account, digest, endsAt }: SessionRecord): Session => ({
@@ -68,7 +67,5 @@ export function createSessions({ rows, secret, now }: SessionsOptions) {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 export const isCsrf = ({ csrf }: Session, given: string | undefined): boolean =>
-  given !== undefined && timingSafeEqual(hash(csrf), hash(given))
+  given !== undefined && timingSafeEqual(digestOf(csrf), digestOf(given))

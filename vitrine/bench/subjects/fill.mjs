@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { readPrivateKey } from '../../src/connections/credential.ts'
 import { openVault } from '../../src/connections/vault-source.ts'
-import { digestOf, makeKey } from '../../src/keys/facade-key.ts'
+import { digestOf } from '../../../base/core/digest.ts'
+import { makeKey } from '../../src/keys/facade-key.ts'
 
 const given = JSON.parse(process.argv[2])
 const db = new DatabaseSync(given.db)

@@ -1,7 +1,7 @@
 // Sealed cursors: they show nothing of the platform's cursor and are valid for one list only.
 // Layout: sealed[ issued(4) list(16) position ], in base64url.
-import { hash } from 'node:crypto'
 import { Problem } from '../problems.ts'
+import { digestOf } from '../../../base/core/digest.ts'
 import { alike, associate, seal, sealedOverhead, unseal } from '../../../base/core/seal.ts'
 import { packPosition, type Position, minPositionBytes, unpackPosition } from './position.ts'
 
@@ -23,8 +23,7 @@ export interface StableCursors extends Cursors {
 }
 
 /** a digest of what must stay the same while a caller pages through a list */
-export const listDigest = (parts: readonly unknown[]): Buffer =>
-  hash('sha256', JSON.stringify(parts), 'buffer').subarray(0, listBytes)
+export const listDigest = (parts: readonly unknown[]): Buffer => digestOf(JSON.stringify(parts)).subarray(0, listBytes)
 
 function pack(issuedSec: number, list: Buffer, position: Position): Buffer {
   const issued = Buffer.alloc(4)

@@ -35,7 +35,7 @@ export const positionAt = (cursor: string): Position => ({
   trail: [],
 })
 
-export const markOf = (text: string): string => hash('sha256', text, 'buffer').subarray(0, markBytes).toString('hex')
+export const markOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 2 * markBytes)
 
 /** Refuses loops of next links: the trail detects short ones at once, the anchor any loop (Brent's algorithm). */
 export function nextPosition(

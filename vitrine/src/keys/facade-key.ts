@@ -2,6 +2,6 @@
 import { createKeyFormat } from '../../../base/auth/key-format.ts'
 import { product } from '../product.ts'
 
-export { digestOf, type KeyKind } from '../../../base/auth/key-format.ts'
+export type { KeyKind } from '../../../base/auth/key-format.ts'
 
 export const { pattern: keyPattern, makeKey, readKeyId } = createKeyFormat(product.keyPrefix)

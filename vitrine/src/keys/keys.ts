@@ -4,10 +4,11 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Group, groups } from '../catalogue/define.ts'
 import { Problem } from '../problems.ts'
 import type { Actor, AuditEntry } from '../../../base/core/audit.ts'
+import { digestOf } from '../../../base/core/digest.ts'
 import { isoOf } from '../../../base/core/moment.ts'
 import type { KeyRecord, IdRange } from '../store/records.ts'
 import type { KeyRecords } from '../store/key-rows.ts'
-import { digestOf, type KeyKind, makeKey, readKeyId } from './facade-key.ts'
+import { type KeyKind, makeKey, readKeyId } from './facade-key.ts'
 
 export type AccountsOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
