@@ -5,14 +5,12 @@ import type { Duplex } from 'node:stream'
 import type { AnyProblem } from '../core/problem.ts'
 import { isMatch } from './conditional.ts'
 import type { OpenPage, Representation } from './page-text.ts'
+import { type Ready, sendNow, sendSoon } from './send-queue.ts'
 import { splitTarget } from './target.ts'
 import { bodyOf, headersOf, jsonType, standingHeaders } from './refusal.ts'
 
 /** how long work goes on after the caller closed their half of the connection: most have left */
 const halfClosedMs = 1_000
-
-/** a body up to this size is sent as one Latin-1 string with its head: cheaper than UTF-8 or two buffers */
-const mostJoined = 4_096
 
 const { 'cache-control': notKept, ...always } = standingHeaders
 const standing = Object.entries(always).flat()
@@ -69,6 +67,7 @@ export abstract class Exchange<R extends ExchangeRecord = ExchangeRecord> {
   closes: boolean
   readonly fields: string[]
   private readonly stopping: () => boolean
+  private isSent: boolean
   private leave: (() => void) | undefined
   private patience: NodeJS.Timeout | undefined
 
@@ -87,6 +86,7 @@ export abstract class Exchange<R extends ExchangeRecord = ExchangeRecord> {
     this.closes = false
     this.fields = []
     this.stopping = stopping
+    this.isSent = false
     this.leave = undefined
     this.patience = undefined
     res.on('close', () => this.finish())
@@ -128,21 +128,19 @@ export abstract class Exchange<R extends ExchangeRecord = ExchangeRecord> {
   /** `kept`: the header fields on caching; a 304 has no body */
   send(status: number, body: string | Buffer, kept: readonly string[] = unkept, type: string = jsonType): void {
     const { res } = this
-    // after the head, a failure can only close the connection
+    if (this.isSent) return
+    // after the head of a stream, a failure can only close the connection
     if (res.headersSent) return void (res.writableEnded || res.destroy())
     const head = this.headOf(kept)
-    if (status === 304 || status === 204) return void res.writeHead(status, head).end()
+    const hasBody = status !== 304 && status !== 204
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-    head.push('content-type', type, 'content-length', String(length))
+    if (hasBody) head.push('content-type', type, 'content-length', String(length))
     res.writeHead(status, head)
-    if (length > mostJoined) {
-      // sends head and body in one write without copying
-      res.cork()
-      res.flushHeaders()
-    }
-    if (typeof body === 'string') res.end(body, length === body.length ? 'latin1' : 'utf8')
-    else if (length > mostJoined) res.end(body)
-    else res.end(body.toString('latin1'), 'latin1')
+    this.isSent = true
+    const ready: Ready = { res, body: hasBody ? body : '', encoding: length === body.length ? 'latin1' : 'utf8' }
+    // at once, so that nothing behind the last request of a socket is read
+    if (this.isLast) sendNow(ready)
+    else sendSoon(ready)
   }
 
   startStream(type: string) {
@@ -167,8 +165,12 @@ export abstract class Exchange<R extends ExchangeRecord = ExchangeRecord> {
 
   private headOf(kept: readonly string[]): string[] {
     const head = ['x-request-id', this.id, ...standing, ...this.fields, ...kept]
-    if (this.closes || this.stopping()) head.push('connection', 'close')
+    if (this.isLast) head.push('connection', 'close')
     return head
+  }
+
+  private get isLast(): boolean {
+    return this.closes || this.stopping()
   }
 
   private go() {
