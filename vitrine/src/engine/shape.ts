@@ -62,16 +62,18 @@ function shapeBare(resource: Resource, json: unknown, expected: Expectation, bar
   return { body: Object.assign(body, { id }), unknown: [...flattener.unknown], duplicates: 0 }
 }
 
+/** without the items of ids that came before */
+function firstOfEach(items: readonly unknown[], resources: readonly { readonly id: string }[]): unknown[] {
+  const seen = new Set<string>()
+  return items.filter((_item, index) => seen.size < seen.add(resources[index]?.id ?? '').size)
+}
+
 function shapeList(route: Route, json: unknown, expected: Expectation): Shaped {
   const { returns, type } = route
   const { resources, end } = readCollection(json, type, expected.limit ?? pageSize.standard)
   const flattener = returns && flattenerFor(returns, route, json, expected)
-  const items: unknown[] = []
-  const seen = new Set<string>()
-  for (const one of resources) {
-    const item = flattener ? flattener.flatten(one) : one.id
-    if (seen.size < seen.add(one.id).size) items.push(item)
-  }
+  const all = resources.map((one) => (flattener ? flattener.flatten(one) : one.id))
+  const items = end.count === all.length ? all : firstOfEach(all, resources)
   const body = { items, nextCursor: null }
   return { body, end, unknown: [...(flattener?.unknown ?? [])], duplicates: resources.length - items.length }
 }
