@@ -21,6 +21,12 @@ export const encode = ({ name, value }: QueryParameter): string =>
 /** Encoding the names of all fields takes longer than the rest of a request. */
 const preEncoded = (asked: QueryParameter): QueryParameter => ({ ...asked, encoded: encode(asked) })
 
+/** the platform answers 500 to longer URLs */
+const longestUrl = 4096
+
+export const isTooLong = (origin: string, target: string): boolean =>
+  Buffer.byteLength(origin) + target.length > longestUrl
+
 export interface PlanInput {
   readonly ids: Readonly<Record<string, string>>
   readonly query: RouteQuery

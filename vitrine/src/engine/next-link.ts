@@ -1,6 +1,6 @@
 // Reads the platform's cursor from `links.next`. The link must be the same request with a new cursor; only the cursor is used.
 import { malformed, Problem } from '../problems.ts'
-import { isTooLong } from './plan.ts'
+import { isTooLong } from './asked.ts'
 
 const longestCursor = 2048
 

@@ -3,7 +3,7 @@
 import type { Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
 import { Problem, malformed } from '../problems.ts'
-import { encode, namesAsked, type PlanInput, type QueryParameter, readAsked } from './asked.ts'
+import { encode, isTooLong, namesAsked, type PlanInput, type QueryParameter, readAsked } from './asked.ts'
 import type { Purpose, PlatformRead } from './port.ts'
 
 export type { PlanInput, QueryParameter } from './asked.ts'
@@ -40,12 +40,6 @@ export function fillPath(template: string, ids: Readonly<Record<string, string>>
   }
   return path
 }
-
-/** the platform answers 500 to longer URLs */
-const longestUrl = 4096
-
-export const isTooLong = (origin: string, target: string): boolean =>
-  Buffer.byteLength(origin) + target.length > longestUrl
 
 export interface Step {
   readonly endpoint: string
