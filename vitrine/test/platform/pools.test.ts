@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import test, { type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { createPools, type PooledClient, type Receiver, type SocketPool } from '../../src/platform/call/pools.ts'
 import { until } from '../../../base/test/until.ts'
 
@@ -60,7 +61,7 @@ function begin(pool: SocketPool, path: string): Reader {
 const read = (pool: SocketPool, path: string): Promise<string> => begin(pool, path).text
 
 /** `/held` is answered later, everything else with the number of its socket */
-async function scene(t: TestContext, concurrency: number) {
+async function scene(t: TestContext, concurrency: number, keepAliveMs = 60_000) {
   const held: ServerResponse[] = []
   const sockets: Socket[] = []
   const server = createServer(({ url, socket }, response) => {
@@ -68,7 +69,8 @@ async function scene(t: TestContext, concurrency: number) {
     if (url === '/held') held.push(response)
     else response.end(String(sockets.indexOf(socket)))
   }).listen(0, '127.0.0.1')
-  server.keepAliveTimeout = 60_000
+  // 0: it does not tell
+  server.keepAliveTimeout = keepAliveMs
   t.after(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -152,4 +154,13 @@ test('a pool that is closed begins no call', async (t) => {
   await Promise.all(rejected)
   assert.throws(() => begin(pool, '/'), { code: 'stopping' })
   assert.equal(sockets.length, 1)
+})
+
+test('an idle socket is kept for half a minute if the platform does not say for how long', async (t) => {
+  const { pools } = await scene(t, 6, 0)
+  const pool = pools.create()
+  assert.equal(await read(pool, '/'), '0')
+  // longer than undici keeps it by itself
+  await setTimeout(6_000)
+  assert.equal(await read(pool, '/'), '0')
 })

@@ -128,6 +128,8 @@ export class SocketPool {
 }
 
 const sweepMs = 30_000
+/** if the platform does not say for how long it keeps idle sockets; where it closes one earlier, the call is sent again */
+const keptIdleMs = 30_000
 /** sockets take memory: beyond so many pools, the least recently used idle ones are closed, some at a time */
 const [mostPools, closedAtOnce] = [2_000, 16]
 const isLocal = (origin: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
@@ -149,6 +151,7 @@ function createOpen(undici: Undici, options: PoolsOptions, lookup: LookupFunctio
     allowH2: false,
     headersTimeout: headersMs,
     bodyTimeout: idleMs,
+    keepAliveTimeout: keptIdleMs,
     maxHeaderSize: limits.headerBytes,
   }
   return () => {
