@@ -17,8 +17,7 @@ export interface Reply {
 }
 
 /** in memory of its own: a cached slice would keep the whole pool */
-export function render(body: unknown): Buffer {
-  const text = JSON.stringify(body)
+export function toBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
   return bytes
@@ -28,8 +27,6 @@ export function render(body: unknown): Buffer {
 const longestText = 65_536
 
 export const asSent = (text: string): string | Buffer => (text.length > longestText ? Buffer.from(text) : text)
-
-export const renderOnce = (body: unknown): string | Buffer => asSent(JSON.stringify(body))
 
 const keptFields = (name: string, { etag, status, ageSec, maxAgeSec }: Freshness): string[] => [
   'etag',

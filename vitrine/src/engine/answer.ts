@@ -1,7 +1,7 @@
 // Answers one request: query, plan, platform documents, flat answer. No stage before the first `get` costs a call. A cached
 // lookup costs none, and is repeated once if the read then finds nothing.
 import { type Cursors, listDigest } from './cursor.ts'
-import type { Flat } from './flatten.ts'
+import { readPage } from './page-reader.ts'
 import {
   checkPlan,
   checkStep,
@@ -22,7 +22,7 @@ import { nextPosition, noMark, type Position } from './position.ts'
 import { Problem } from '../problems.ts'
 import { isGone, runLookup } from './lookup.ts'
 import { readNested, readPlace } from './nested.ts'
-import type { Get, PlatformDocument } from './port.ts'
+import { type Get, type PageReader, type PlatformDocument, TextDocument } from './port.ts'
 
 export interface RouteRequest {
   readonly route: Route
@@ -61,19 +61,24 @@ interface ReadSources {
   readonly get: Get
   readonly origin: string
   readonly memory: LookupCache
+  /** of the answer, whose path may need these ids */
+  readonly readerWith: (found?: FoundIds) => PageReader | undefined
 }
 
 interface Read {
   readonly document: PlatformDocument
   readonly target: string
+  readonly reader: PageReader | undefined
   readonly readId: string | undefined
   readonly found: FoundIds | undefined
 }
 
-async function readStep(step: Step, { get, origin }: ReadSources, found?: FoundIds): Promise<Read> {
+async function readStep(step: Step, { get, origin, readerWith }: ReadSources, found?: FoundIds): Promise<Read> {
   const filled = found ? withIds(step, found) : step
   const read = buildRead(filled, origin)
-  return { document: await get(read, 'answer'), target: read.target, readId: lastId(filled), found }
+  const reader = readerWith(found)
+  const document = await get(reader ? { ...read, reader } : read, 'answer')
+  return { document, target: read.target, reader, readId: lastId(filled), found }
 }
 
 async function lookUpAgain(lookup: Lookup, { get, origin, memory }: ReadSources): Promise<FoundIds> {
@@ -137,11 +142,11 @@ export function planRequest(request: RouteRequest, { cursors, linkage }: Known):
   return { query, paging, plan: planReads(route, { ids, query, linkage, cursor }) }
 }
 
-export interface AnswerContext<B> extends ReadSources {
+export interface AnswerContext<B> extends Omit<ReadSources, 'readerWith'> {
   readonly cursors: Cursors
   readonly linkage: boolean
-  /** called before anything else waits for the answer */
-  readonly write: (body: Flat) => B
+  /** called with the JSON of the answer, before anything else waits for it */
+  readonly write: (text: string) => B
 }
 
 export interface EngineAnswer<B> {
@@ -162,7 +167,7 @@ async function answerNested<B>(
   const nested = { route, ids, query, linkage: context.linkage, gives: through.gives, parents }
   const { body, next, unknown, duplicates } = await readNested(nested, paging.position, context)
   if (next) body.nextCursor = paging.seal({ ...next, found: noMark })
-  return { written: context.write(body), unknown, duplicates }
+  return { written: context.write(JSON.stringify(body)), unknown, duplicates }
 }
 
 /** Not part of an async function, whose variables would outlive it as the promises that waited do. */
@@ -172,20 +177,31 @@ function writeAnswer<B>(
   read: Read,
   { origin, write }: AnswerContext<B>,
 ): EngineAnswer<B> {
-  const { body, end, unknown, duplicates } = shape(route, read.document.take(), {
+  const document = read.document.take()
+  if (paging && document instanceof TextDocument && document.reader === read.reader) {
+    const { items, end } = document.page
+    const nextCursor = JSON.stringify(sealNext(paging, end, origin, read))
+    return { written: write(`{"items":[${items}],"nextCursor":${nextCursor}}`), unknown: [], duplicates: 0 }
+  }
+  const { body, end, unknown, duplicates } = shape(route, document, {
     ...query,
     ids: { ...ids, ...read.found },
     readId: read.readId,
     after: paging?.position?.cursor,
   })
   if (paging && end) body['nextCursor'] = sealNext(paging, end, origin, read)
-  return { written: write(body), unknown, duplicates }
+  return { written: write(JSON.stringify(body)), unknown, duplicates }
 }
 
 export async function answer<B>(request: RouteRequest, context: AnswerContext<B>): Promise<EngineAnswer<B>> {
   const planned = planRequest(request, context)
-  const { paging, plan } = planned
-  if (request.route.from.through) return answerNested(request, planned, context)
-  const read = await executePlan(plan, context, paging?.position?.found)
+  const { query, paging, plan } = planned
+  const { route, ids } = request
+  if (route.from.through) return answerNested(request, planned, context)
+  const readerWith = (found?: FoundIds): PageReader | undefined =>
+    route.shape === 'page'
+      ? (text, parse) => readPage(text, parse, route, { ...query, ids: { ...ids, ...found } })
+      : undefined
+  const read = await executePlan(plan, { ...context, readerWith }, paging?.position?.found)
   return writeAnswer(request, planned, read, context)
 }

@@ -1,5 +1,6 @@
 // Checks the platform's envelope: a document that is not exactly what was asked for is malformed.
 import { malformed, Problem } from '../problems.ts'
+import { TextDocument } from './port.ts'
 import { incomplete, type PageEnd, readPageEnd, readTotal } from './page-end.ts'
 import { isJsonObject, type JsonObject } from '../../../base/core/json.ts'
 
@@ -10,7 +11,8 @@ export interface Collection {
   readonly end: PageEnd
 }
 
-export function readEnvelope(json: unknown): JsonObject {
+export function readEnvelope(given: unknown): JsonObject {
+  const json = given instanceof TextDocument ? given.toJSON() : given
   if (!isJsonObject(json)) throw malformed('the document is not an object')
   if ('errors' in json) throw malformed('a success holds errors')
   return json

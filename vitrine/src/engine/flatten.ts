@@ -18,7 +18,7 @@ export interface FieldSelection {
   readonly included?: () => ReadonlyMap<string, JsonObject>
 }
 
-interface Slot {
+export interface Slot {
   readonly name: string
   readonly kind: Field['kind']
   readonly fits: (value: unknown) => boolean
@@ -59,6 +59,8 @@ const fits: Readonly<Record<Field['kind'], (value: unknown) => boolean>> = {
   object: isJsonObject,
   array: Array.isArray,
 }
+
+export const platformWords = [...fromPlatformWords.keys()]
 
 const ourWord = (value: unknown): unknown =>
   typeof value === 'string' ? (fromPlatformWords.get(value) ?? value) : value
@@ -138,6 +140,24 @@ function section(resource: JsonObject, name: string): JsonObject | undefined {
   return value
 }
 
+export interface Outline extends Pick<Template, 'attributes'> {
+  /** every field in its order, and the values that are the same in all items */
+  readonly blank: Flat
+}
+
+function blankOf({ blank }: Template, { fromPath }: Resource, { fields, ids }: FieldSelection): Flat {
+  const own = { ...blank }
+  if (!fields) for (const name of fromPath) own[name] = ids[name]
+  return own
+}
+
+/** undefined: attributes come from related resources */
+export function outlineOf(resource: Resource, selection: FieldSelection): Outline | undefined {
+  const template = templateOf(resource, selection.fields)
+  if (template.related.length > 0) return undefined
+  return { attributes: template.attributes, blank: blankOf(template, resource, selection) }
+}
+
 /** Flattens the resources of one kind, and collects the attributes that the catalogue does not know. */
 export class Flattener {
   readonly unknown = new Set<string>()
@@ -155,8 +175,7 @@ export class Flattener {
     this.#template = templateOf(resource, fields)
     this.#selection = selection
     this.#included = this.#template.related.length > 0 ? selection.included?.() : undefined
-    this.#blank = { ...this.#template.blank }
-    if (!fields) for (const name of resource.fromPath) this.#blank[name] = ids[name]
+    this.#blank = blankOf(this.#template, resource, selection)
   }
 
   flatten(json: JsonObject): Flat {

@@ -98,9 +98,10 @@ class AccountClient implements Upstream {
     if (context.trial || context.fresh) return this.#call(read, context)
     const join = read.withheld ? undefined : this.#join
     const name = nameOf(read)
-    return this.#flights.join(name, context, (all) =>
-      join ? join(name, all, (joined) => this.#call(read, joined)) : this.#call(read, all),
-    )
+    if (!join) return this.#flights.join(name, context, (all) => this.#call(read, all))
+    // The document waits for Redis: long texts would wait in the old generation, where they stay until a major collection.
+    const parsed = { ...read, reader: undefined }
+    return this.#flights.join(name, context, (all) => join(name, all, (joined) => this.#call(parsed, joined)))
   }
 
   hour() {

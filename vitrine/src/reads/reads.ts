@@ -4,7 +4,6 @@ import { Holder } from '../../../base/core/holder.ts'
 import { isList } from '../catalogue/define.ts'
 import { answer, planRequest } from '../engine/answer.ts'
 import type { Cursors } from '../engine/cursor.ts'
-import type { Flat } from '../engine/flatten.ts'
 import type { LookupCaches } from '../engine/lookup-cache.ts'
 import { requireOwned } from '../engine/ownership.ts'
 import type { Get } from '../engine/port.ts'
@@ -16,7 +15,7 @@ import type { Answers, createListingMemories } from './caches.ts'
 import type { Connection } from '../connections/connection.ts'
 import type { Match } from '../engine/request.ts'
 import type { Wishes } from '../../../base/web/conditional.ts'
-import { render, renderOnce, type Reply } from '../../../base/web/reply.ts'
+import { asSent, type Reply, toBytes } from '../../../base/web/reply.ts'
 import { SingleFlight } from '../platform/single-flight.ts'
 
 /** by connection, while its credential stays the same */
@@ -93,7 +92,7 @@ async function withinTime<T>(
 type Asked = Match & { readonly open: Connection; readonly query: string }
 
 interface Making<B> {
-  readonly write: (body: Flat) => B
+  readonly write: (text: string) => B
   readonly watch: Watch | undefined
 }
 
@@ -120,7 +119,7 @@ async function make<B>(
       origin,
       linkage: open.linkage,
       memory: lookups.of(open.get, fresh),
-      write: (body) => new Holder(write(body)),
+      write: (text) => new Holder(write(text)),
     },
   )
   const { type } = question.route
@@ -133,7 +132,7 @@ async function make<B>(
 const nameOf = ({ open, route, ids, query }: Asked): string =>
   `${route.operation} ${route.complete ? 'reduced' : 'whole'} ${open.linkage} ${JSON.stringify(ids)} ${query}`
 
-function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (body: Flat) => B): Promise<Holder<B>> {
+function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (text: string) => B): Promise<Holder<B>> {
   const { who, wishes, cost, trace, budget, watch } = waiting
   const { fresh } = wishes
   const making = { write, watch }
@@ -168,7 +167,7 @@ async function prove(asked: Asked, apps: readonly string[], reading: Reading, wa
   return steady() - startedAt
 }
 
-const emptyPage = (): Reply => ({ take: () => renderOnce({ items: [], nextCursor: null }) })
+const emptyPage = (): Reply => ({ take: () => JSON.stringify({ items: [], nextCursor: null }) })
 
 /** `apps`: of a key for some apps */
 export async function read(asked: Asked, reading: Reading, waiting: Waiting): Promise<Reply> {
@@ -191,8 +190,8 @@ async function readOrRecall(asked: Asked, reading: Reading, waiting: Waiting): P
   const looked = looking instanceof Promise ? await looking : looking
   if (looked?.found) return looked.found
   try {
-    if (!looked) return await readNow(asked, reading, waiting, renderOnce)
-    const bytes = await readNow(asked, { ...reading, cursors: answers.cursors }, waiting, render)
+    if (!looked) return await readNow(asked, reading, waiting, asSent)
+    const bytes = await readNow(asked, { ...reading, cursors: answers.cursors }, waiting, toBytes)
     return await looked.keep(bytes.take())
   } catch (error) {
     if (error instanceof Problem && goneStatuses.has(error.row.status)) await looked?.gone()

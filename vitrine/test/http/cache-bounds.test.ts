@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { createCursors, listDigest } from '../../src/engine/cursor.ts'
 import { createAnswers, createListingMemories } from '../../src/reads/caches.ts'
 import { readWishes } from '../../../base/web/conditional.ts'
-import { render } from '../../../base/web/reply.ts'
+import { toBytes } from '../../../base/web/reply.ts'
 
 const mebibyte = 1024 * 1024
 const wishes = readWishes()
@@ -45,10 +45,10 @@ function heldBytes(): number {
 test('10,000 different answers keep the cache within 32 MiB, evicting the least recently used first', () => {
   const { answers, look, keep, pass } = scene()
   const before = heldBytes()
-  keep('used', render({ filler: 'u' }))
+  keep('used', toBytes(JSON.stringify({ filler: 'u' })))
   for (let i = 0; i < 10_000; i++) {
     pass(0.001)
-    assert.equal(keep(`e${i}`, render({ filler: 'x'.repeat(10_000), i })), 'fwd=uri-miss; stored')
+    assert.equal(keep(`e${i}`, toBytes(JSON.stringify({ filler: 'x'.repeat(10_000), i }))), 'fwd=uri-miss; stored')
     assert.ok(answers.size() <= 32 * mebibyte)
     if (i % 100 === 0) assert.ok(look('used')?.found)
   }
@@ -65,25 +65,25 @@ test('small cached answers hold no larger buffer, and the size of their cache ke
   const before = heldBytes()
   const filler = 'q'.repeat(5_000)
   for (let i = 0; i < 2_000; i++) {
-    keep(`e${i}`, render({ i }), `${filler}=${i}`)
+    keep(`e${i}`, toBytes(JSON.stringify({ i })), `${filler}=${i}`)
     // other users of the shared buffer pool
     Buffer.from('x'.repeat(1_000))
   }
   const grown = heldBytes() - before
   assert.ok(grown < mebibyte, `${grown} bytes`)
   assert.ok(answers.size() > 2_000 * 10_000)
-  for (let i = 2_000; i < 8_000; i++) keep(`e${i}`, render({ i }), `${filler}=${i}`)
+  for (let i = 2_000; i < 8_000; i++) keep(`e${i}`, toBytes(JSON.stringify({ i })), `${filler}=${i}`)
   assert.ok(answers.size() <= 32 * mebibyte)
 })
 
 test('expired answers leave the cache even if no request asks for them', () => {
   const { answers, look, keep, pass } = scene()
-  for (let i = 0; i < 100; i++) keep(`e${i}`, render({ filler: 'x'.repeat(1_000), i }))
+  for (let i = 0; i < 100; i++) keep(`e${i}`, toBytes(JSON.stringify({ filler: 'x'.repeat(1_000), i })))
   const full = answers.size()
   assert.ok(full > 100_000)
   pass(61)
   assert.ok(!look('e1')?.found)
-  keep('one more', render({}))
+  keep('one more', toBytes(JSON.stringify({})))
   assert.ok(answers.size() < 1_000, `${answers.size()} of ${full} bytes`)
 })
 

@@ -9,7 +9,7 @@ import { Failure, failureOfError, failureOfStatus } from '../retry/failures.ts'
 import { readHttpDate } from '../retry/retry-after.ts'
 import { noMemory, type Reserved } from './answer-memory.ts'
 import { Body, type Coding, codingOf, release, unpack } from './body.ts'
-import { parseExactly } from './exact-json.ts'
+import { readDocument } from './exact-json.ts'
 import { limits } from './limits.ts'
 import type { PooledClient, Receiver, SocketPool } from './pools.ts'
 
@@ -163,12 +163,12 @@ function headersOf({ read: { accept }, token, trace }: Call): string[] {
   return headers
 }
 
-async function parse(parts: readonly Buffer[], coding: Coding, reserved: Reserved): Promise<unknown> {
-  if (coding !== 'gzip') return parseExactly(parts)
+async function parse(parts: readonly Buffer[], coding: Coding, { reserved, read }: Call): Promise<unknown> {
+  if (coding !== 'gzip') return readDocument(parts, read.reader)
   const unpacked = await unpack(parts)
   if (!reserved.add(unpacked.length)) throw noMemory()
   try {
-    return parseExactly([unpacked])
+    return readDocument([unpacked], read.reader)
   } finally {
     release(unpacked)
   }
@@ -177,7 +177,7 @@ async function parse(parts: readonly Buffer[], coding: Coding, reserved: Reserve
 /** Began after the response came: an async function that began before would keep the document that it waits for. */
 async function readResponse({ status, headers, coding, body }: Response, call: Call): Promise<PlatformDocument> {
   const isDocument = body && isJson(header(headers, 'content-type'))
-  const document = isDocument ? parse(body.parts, coding, call.reserved) : undefined
+  const document = isDocument ? parse(body.parts, coding, call) : undefined
   if (status === 200) {
     if (document) return new Holder(await document)
     throw new Failure(malformed('a success is not JSON'), { status })

@@ -1,9 +1,11 @@
 // Parses the platform's JSON with every number's digits and spelling kept, and refuses what is too deep or has too many values.
 // JSON.parse would round 9007199254740993 and turn 1e400 into null; with a reviver it would block the process for seconds.
 import { randomBytes } from 'node:crypto'
+import { attempt } from '../../../../base/core/attempt.ts'
+import { type PageReader, TextDocument } from '../../engine/port.ts'
 import { malformed } from '../../problems.ts'
 import { limits } from './limits.ts'
-import { parsePlain } from './plain-json.ts'
+import { parsePlain, readPlainText } from './plain-json.ts'
 
 const [quote, backslash, openList, closeList, openObject, closeObject] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 const [space, zero, nine, point, comma, colon] = [0x20, 0x30, 0x39, 0x2e, 0x2c, 0x3a]
@@ -128,8 +130,16 @@ export function parseCarefully(bytes: Buffer): unknown {
   }
 }
 
-/** Leaves out relationships that hold links alone, and the links of their resources. */
-export function parseExactly(given: Buffer | readonly Buffer[]): unknown {
-  const parts = Buffer.isBuffer(given) ? [given] : given
-  return parsePlain(parts) ?? parseCarefully(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
+/** Without a page for its reader, the document is parsed, without relationships that hold links alone. */
+export function readDocument(parts: readonly Buffer[], reader?: PageReader): unknown {
+  const text = readPlainText(parts)
+  // a defect of the reader is no failure of the platform, and what is wrong with the document is found again
+  const page = text && attempt(() => reader?.(text, parseText))
+  if (reader && page && page.values <= limits.values)
+    return new TextDocument(page, reader, () => parseText(text.latin1))
+  return (text && parsePlain(text)) ?? parseCarefully(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
 }
+
+const parseText = (latin1: string): unknown => readDocument([Buffer.from(latin1, 'latin1')])
+
+export const parseExactly = (bytes: Buffer): unknown => readDocument([bytes])

@@ -80,9 +80,12 @@ export class Replica {
     try {
       const { written } = await answer(
         { route, connection, account: 'account', ids, query },
-        { ...context, write: (body) => body },
+        { ...context, write: (text) => text },
       )
-      const { items, nextCursor } = written as { items: (string | { id: string })[]; nextCursor: string | null }
+      const { items, nextCursor } = JSON.parse(written) as {
+        items: (string | { id: string })[]
+        nextCursor: string | null
+      }
       const idsOf = items.map((item) => (typeof item === 'string' ? item : item.id))
       return { code: 'page', ids: idsOf, next: nextCursor, ...about() }
     } catch (error) {
