@@ -13,6 +13,9 @@ const anyValue = `(?:${string}|true|false|null|${number})`
 const isTranslated = `"(?:${platformWords.join('|')})"`
 
 const id = '[\\w.~=-]+'
+const plainId = new RegExp(`^${id}$`)
+/** an id whose text means the same in JSON and in a replacement */
+export const isPlainId = (text: string): boolean => plainId.test(text)
 const member = `"\\w+":${anyValue}`
 const firstItem = new RegExp(
   `\\{"type":"\\w+","id":"(${id})","attributes":\\{(${member}(?:,${member})*)\\}(${linksAlone}|${ownLinks}|)\\}`,

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../base/core/json.ts'
 import type { Route } from '../catalogue/define.ts'
 import { pageSize } from '../catalogue/parameters.ts'
 import { type Outline, outlineOf } from './flatten.ts'
-import { formOf, type ItemForm } from './item-form.ts'
+import { formOf, isPlainId, type ItemForm } from './item-form.ts'
 import { readPageEnd } from './page-end.ts'
 import type { PlainText, TextPage } from './port.ts'
 import type { Expectation } from './shape.ts'
@@ -25,7 +25,7 @@ function replacementOf({ names }: ItemForm, { attributes, blank }: Expected): st
   for (const [name, value] of Object.entries(blank)) {
     const reference = references.get(name)
     if (reference) fields.push(`"${name}":${reference}`)
-    else if (typeof value === 'string' && /^[\w.~=-]*$/.test(value)) fields.push(`"${name}":"${value}"`)
+    else if (typeof value === 'string' && isPlainId(value)) fields.push(`"${name}":"${value}"`)
     else if (value !== undefined) return undefined
   }
   return `{${fields.join(',')}}$${names.length + 2}`

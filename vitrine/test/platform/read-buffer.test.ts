@@ -8,26 +8,15 @@ import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { until } from '../../../base/test/until.ts'
-import { createPlatform } from '../../src/platform/client.ts'
 import { type RawScript, startRawPlatform } from '../support/raw-platform.ts'
 import { presentCertificate, startTlsPlatform, trustAuthority, trusted } from '../support/tls-platform.ts'
+import { openPlatform } from './open-platform.ts'
 import { readContext } from './read-context.ts'
 
 const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
 function open(t: TestContext, baseUrl: string) {
-  const platform = createPlatform({
-    baseUrl,
-    connectMs: 10_000,
-    headersMs: 20_000,
-    idleMs: 20_000,
-    totalMs: 30_000,
-    concurrency: 4,
-    privateAddresses: false,
-    now: Date.now,
-    observe: () => {},
-  })
-  t.after(() => platform.close())
+  const platform = openPlatform(t, baseUrl)
   return (connection: string) => {
     const upstream = platform.bind({ keyId: 'K', issuerId: connection, key }, connection)
     return async (target: string, signal = new AbortController().signal) => {

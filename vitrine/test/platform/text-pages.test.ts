@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import test, { type TestContext } from 'node:test'
 import { type PageReader, TextDocument } from '../../src/engine/port.ts'
-import { createPlatform, type JoinRead, type ReadSharing } from '../../src/platform/client.ts'
+import type { JoinRead, ReadSharing } from '../../src/platform/client.ts'
 import { send, startScriptedPlatform } from '../support/scripted-platform.ts'
+import { openPlatform } from './open-platform.ts'
 import { readContext } from './read-context.ts'
 
 const document = { data: [{ type: 'apps', id: '1' }], links: { self: 'x' } }
@@ -16,19 +17,7 @@ const makeReader = (): PageReader => () => ({
 
 async function open(t: TestContext, leases?: ReadSharing) {
   const platform = await startScriptedPlatform((_, res) => send(res, document))
-  const client = createPlatform({
-    baseUrl: platform.url,
-    connectMs: 10_000,
-    headersMs: 20_000,
-    idleMs: 20_000,
-    totalMs: 30_000,
-    concurrency: 4,
-    privateAddresses: false,
-    now: Date.now,
-    observe: () => {},
-    ...(leases && { leases: () => leases }),
-  })
-  t.after(() => client.close())
+  const client = openPlatform(t, platform.url, leases && { leases: () => leases })
   t.after(() => platform.close())
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const upstream = client.bind({ keyId: 'K', issuerId: 'I', key }, 'a', 'identity')
