@@ -17,16 +17,20 @@ export interface Reply {
 }
 
 /** in memory of its own: a cached slice would keep the whole pool */
-export function toBytes(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
+export function toBytes(...pieces: readonly string[]): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0))
+  let at = 0
+  for (const piece of pieces) at += bytes.write(piece, at)
   return bytes
 }
 
 /** longer texts wait for slow callers outside of the heap */
 const longestText = 65_536
 
-export const asSent = (text: string): string | Buffer => (text.length > longestText ? Buffer.from(text) : text)
+export function asSent(...pieces: readonly string[]): string | Buffer {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return length > longestText ? toBytes(...pieces) : pieces.join('')
+}
 
 const keptFields = (name: string, { etag, status, ageSec, maxAgeSec }: Freshness): string[] => [
   'etag',

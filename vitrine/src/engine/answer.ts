@@ -145,8 +145,8 @@ export function planRequest(request: RouteRequest, { cursors, linkage }: Known):
 export interface AnswerContext<B> extends Omit<ReadSources, 'readerWith'> {
   readonly cursors: Cursors
   readonly linkage: boolean
-  /** called with the JSON of the answer, before anything else waits for it */
-  readonly write: (text: string) => B
+  /** called with the JSON of the answer in pieces, before anything else waits for it */
+  readonly write: (...pieces: readonly string[]) => B
 }
 
 export interface EngineAnswer<B> {
@@ -181,7 +181,8 @@ function writeAnswer<B>(
   if (paging && document instanceof TextDocument && document.reader === read.reader) {
     const { items, end } = document.page
     const nextCursor = JSON.stringify(sealNext(paging, end, origin, read))
-    return { written: write(`{"items":[${items}],"nextCursor":${nextCursor}}`), unknown: [], duplicates: 0 }
+    const written = write('{"items":[', ...items, `],"nextCursor":${nextCursor}}`)
+    return { written, unknown: [], duplicates: 0 }
   }
   const { body, end, unknown, duplicates } = shape(route, document, {
     ...query,

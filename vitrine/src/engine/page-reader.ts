@@ -31,31 +31,43 @@ function replacementOf({ names }: ItemForm, { attributes, blank }: Expected): st
   return `{${fields.join(',')}}$${names.length + 2}`
 }
 
-/** `list` ends with its bracket, which is left if an item has another form */
-function flattenBy(form: ItemForm, list: string, expected: Expected): string | undefined {
+/** a flat item has no object as its last value, so what ends like this was not flattened */
+const isLeft = (items: string): boolean => items.endsWith(']') || items.endsWith('}},')
+
+function flattenBy(form: ItemForm, lists: readonly string[], expected: Expected): string[] | undefined {
   const replacement = replacementOf(form, expected)
-  const items = replacement === undefined ? list : list.replace(form.expression, replacement)
-  return items.endsWith(']') ? undefined : items
+  if (replacement === undefined) return undefined
+  const flattened: string[] = []
+  for (const list of lists) {
+    const items = list.replace(form.expression, replacement)
+    if (isLeft(items)) return undefined
+    flattened.push(items)
+  }
+  return flattened
 }
 
 /** the latest form of each kind of resource: most pages have it */
 const latest = new WeakMap<Outline['attributes'], ItemForm>()
 
-function flattenAll(list: string, expected: Expected): { readonly items: string; readonly form: ItemForm } | undefined {
+interface Flattened {
+  readonly items: readonly string[]
+  readonly form: ItemForm
+}
+
+function flattenAll(lists: readonly string[], expected: Expected): Flattened | undefined {
   const { attributes, type } = expected
   const known = latest.get(attributes)
-  const flattened = known && flattenBy(known, list, expected)
-  if (known && flattened !== undefined) return { items: flattened, form: known }
-  const form = formOf(list, type, attributes)
+  const flattened = known && flattenBy(known, lists, expected)
+  if (known && flattened) return { items: flattened, form: known }
+  const form = formOf(lists[0] ?? '', type, attributes)
   if (!form || form.expression === known?.expression) return undefined
-  const items = flattenBy(form, list, expected)
-  if (items === undefined) return undefined
+  const items = flattenBy(form, lists, expected)
+  if (!items) return undefined
   latest.set(attributes, form)
   return { items, form }
 }
 
-function idsIn(items: string): string[] {
-  const ids: string[] = []
+function addIds(ids: string[], items: string) {
   const start = '{"id":"'
   // no string holds a quote without a backslash before it
   for (let at = items.indexOf(start); at >= 0; at = items.indexOf(start, at)) {
@@ -63,30 +75,41 @@ function idsIn(items: string): string[] {
     at = items.indexOf('"', from)
     ids.push(items.slice(from, at))
   }
-  return ids
+}
+
+/** the pieces between `before` and `after`, with the bracket after the last item, and what follows that */
+function cutOut(pieces: readonly string[]): { readonly lists: string[]; readonly rest: string } | undefined {
+  const [first = '', last = ''] = [pieces[0], pieces.at(-1)]
+  const endAt = last.lastIndexOf(after)
+  if (endAt < 0 || !first.startsWith(before)) return undefined
+  const lists = [...pieces]
+  lists[lists.length - 1] = last.slice(0, endAt + 1)
+  lists[0] = (lists[0] ?? '').slice(before.length)
+  return { lists, rest: last.slice(endAt + 2) }
 }
 
 /** of a route whose answers are pages of resources; undefined: the document has to be parsed */
 export function readPage(
-  { latin1, isAscii }: PlainText,
+  { pieces, isAscii }: PlainText,
   parse: (latin1: string) => unknown,
   { returns, type }: Route,
   { limit = pageSize.standard, ...selection }: Expectation,
 ): TextPage | undefined {
-  const endAt = latin1.lastIndexOf(after)
-  if (latin1.length < shortest || endAt < 0 || !latin1.startsWith(before)) return undefined
-  const outline = returns && outlineOf(returns, selection)
-  const flattened = outline && flattenAll(latin1.slice(before.length, endAt + 1), { ...outline, type })
+  if (pieces.length === 1 && (pieces[0] ?? '').length < shortest) return undefined
+  const found = cutOut(pieces)
+  const outline = found && returns && outlineOf(returns, selection)
+  const flattened = outline && flattenAll(found.lists, { ...outline, type })
   if (!flattened) return undefined
   const { items, form } = flattened
-  const rest = parse(`{${latin1.slice(endAt + 2)}`)
+  const rest = parse(`{${found.rest}`)
   if (!isJsonObject(rest) || 'data' in rest || 'errors' in rest) return undefined
-  const ids = idsIn(items)
+  const ids: string[] = []
+  for (const piece of items) addIds(ids, piece)
   const distinct = new Set(ids).size
   if (distinct < ids.length || ids.length > limit) return undefined
   return {
-    items: isAscii ? items : Buffer.from(items, 'latin1').toString(),
-    values: ids.length * form.values + latin1.length - endAt,
+    items: isAscii ? items : items.map((piece) => Buffer.from(piece, 'latin1').toString()),
+    values: ids.length * form.values + found.rest.length,
     end: readPageEnd(rest, distinct),
   }
 }

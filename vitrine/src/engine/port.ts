@@ -15,14 +15,15 @@ export interface PlatformRead {
 
 /** of a document: UTF-8 read as Latin-1, since all patterns are ASCII and a two-byte string would double the time of each search */
 export interface PlainText {
-  readonly latin1: string
+  /** one, or several that end between resources, since V8 promotes long strings early */
+  readonly pieces: readonly string[]
   readonly isAscii: boolean
 }
 
 /** a page of which the items were flattened without objects */
 export interface TextPage {
-  /** with commas between them */
-  readonly items: string
+  /** the text between the brackets, in pieces */
+  readonly items: readonly string[]
   /** that the document holds at most */
   readonly values: number
   readonly end: PageEnd

@@ -92,7 +92,7 @@ async function withinTime<T>(
 type Asked = Match & { readonly open: Connection; readonly query: string }
 
 interface Making<B> {
-  readonly write: (text: string) => B
+  readonly write: (...pieces: readonly string[]) => B
   readonly watch: Watch | undefined
 }
 
@@ -119,7 +119,7 @@ async function make<B>(
       origin,
       linkage: open.linkage,
       memory: lookups.of(open.get, fresh),
-      write: (text) => new Holder(write(text)),
+      write: (...pieces) => new Holder(write(...pieces)),
     },
   )
   const { type } = question.route
@@ -132,7 +132,7 @@ async function make<B>(
 const nameOf = ({ open, route, ids, query }: Asked): string =>
   `${route.operation} ${route.complete ? 'reduced' : 'whole'} ${open.linkage} ${JSON.stringify(ids)} ${query}`
 
-function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: (text: string) => B): Promise<Holder<B>> {
+function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: Making<B>['write']): Promise<Holder<B>> {
   const { who, wishes, cost, trace, budget, watch } = waiting
   const { fresh } = wishes
   const making = { write, watch }

@@ -1,138 +1,20 @@
 // Pages that are flattened as text are compared with the same pages parsed, over random documents of all lists: both have the same
 // items and the same end, or both are refused.
 import assert from 'node:assert/strict'
+import { isAscii, isUtf8 } from 'node:buffer'
 import test from 'node:test'
-import type { Field } from '../../src/catalogue/define.ts'
+import { attempt } from '../../../base/core/attempt.ts'
 import { routes } from '../../src/catalogue/index.ts'
 import { vocabulary } from '../../src/catalogue/vocabulary.ts'
 import { readPage } from '../../src/engine/page-reader.ts'
 import { type PageReader, TextDocument } from '../../src/engine/port.ts'
 import { type Expectation, shape } from '../../src/engine/shape.ts'
-import { parseCarefully, readDocument } from '../../src/platform/call/exact-json.ts'
+import { parseCarefully, parseExactly, readDocument } from '../../src/platform/call/exact-json.ts'
 import { packDocument } from '../../src/replicas/call-outcome.ts'
-import { createChance, sized } from '../secrets/random.ts'
+import { sized } from '../secrets/random.ts'
+import { below, damaged, documentOf, expectationFor, type List, lists, pick, seed } from './random-pages.ts'
 
-const seed = Number(process.env['SEED'] ?? 20_261_126)
 const count = sized(1_000_000, 20_000)
-const { below, pick } = createChance(seed)
-const times = <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make)
-
-const lists = routes.filter(({ shape, from }) => shape === 'page' && !from.relation)
-type List = (typeof lists)[number]
-
-const strings = [
-  '""',
-  '"text"',
-  '"a, {b}: [c]"',
-  '"https://x.example/1?a=b&c=%20"',
-  '"港の灯り"',
-  '"é"',
-  '"a\\nb \\"c\\" \\\\"',
-]
-const oddStrings = [
-  '"\\u0041"',
-  '"\\/"',
-  '"\\ud83d"',
-  '"\t"',
-  '"\u001f"',
-  '"\\x"',
-  '"\u007f"',
-  '"},{\\"id\\":\\"1\\""',
-  '"APPLE_TV"',
-]
-const numbers = ['0', '7', '-3', '123456789012345']
-const oddNumbers = [
-  '0.25',
-  '1.10',
-  '-0',
-  '1e5',
-  '1234567890123456',
-  '0.0000001',
-  '1.0',
-  '01',
-  '1.',
-  `1${'0'.repeat(400)}`,
-]
-const rarely = <T>(odd: readonly T[], usual: readonly T[]): T => pick(below(30) === 0 ? odd : usual)
-
-function valueOf({ kind, values = [] }: Field): string {
-  if (below(12) === 0) return 'null'
-  if (below(90) === 0) return pick(['true', '"text"', '5', '{}', '[]', '{"a":[1]}', 'nul', ''])
-  if (kind === 'boolean') return pick(['true', 'false'])
-  if (kind === 'integer' || kind === 'number') return rarely(oddNumbers, numbers)
-  if (kind === 'object') return '{"url":"x","width":1}'
-  if (kind === 'array') return '["a","b"]'
-  return rarely(oddStrings, [...strings, ...values.map((value) => JSON.stringify(vocabulary[value] ?? value))])
-}
-
-const link = (type: string, id: string) => (name: string) =>
-  `"${name}":{"links":{"self":"https://p.example/v1/${type}/${id}/relationships/${name}","related":"https://p.example/v1/${type}/${id}/${name}"}}`
-
-/** what the items of one page have in common */
-function formOf({ type, returns, from }: List) {
-  const fields = Object.entries(returns?.attributes ?? {}).filter(([, { of }]) => !of)
-  const chosen = fields.filter(() => below(8) > 0).toSorted(() => below(3) - 1)
-  const relations = times(3, () => pick(['app', 'builds', 'ciProduct', ...Object.keys(from.parent ?? {})]))
-  return { type, chosen, relations: [...new Set(relations)], hasLinks: below(4) > 0 }
-}
-
-type Form = ReturnType<typeof formOf>
-
-function itemOf({ type, chosen, relations, hasLinks }: Form): string {
-  const id = rarely(['"', '', 'é', 'a b', '1/2'], ['1', '22', 'a.b-c', '6446998000', 'v1', String(below(1_000))])
-  const members = chosen.map(([name, field]) => `"${vocabulary[name] ?? name}":${valueOf(field)}`)
-  if (below(60) === 0) members.push(pick(['"brandNew":1', '"__proto__":{}', members[0] ?? '"a":1', '"id":"2"']))
-  if (below(60) === 0) members.reverse()
-  const named = below(40) === 0 ? pick(['7', '\t', '\\x']) : id
-  const links = relations.map(link(type, named))
-  if (below(60) === 0)
-    links.push(pick(['"app":{"data":null}', '"app":{"data":{"type":"apps","id":"1"}}', '"x":{}', '"x":1']))
-  return [
-    `{"type":"${below(90) === 0 ? 'others' : type}","id":"${id}","attributes":{${members.join(',')}}`,
-    ...(links.length > 0 ? [`"relationships":{${links.join(',')}}`] : []),
-    ...(hasLinks ? [`"links":{"self":"https://p.example/v1/${type}/${id}"}`] : []),
-  ].join(rarely([', '], [',']))
-}
-
-function documentOf(list: List): string {
-  const form = formOf(list)
-  const items = times(5, () => `${itemOf(form)}}`).join(rarely([', ', ''], [',']))
-  const next = pick(['', ',"next":"https://p.example/v1/a?cursor=b"', ',"next":null'])
-  const total = rarely(['1e2', '"5"', '-1', '5.0', '1e400'], ['5', '100'])
-  const more = rarely(['"included":[],', '"x":"],\\"links\\":",'], [''])
-  const tails = [
-    '"a":[1],"links":{}',
-    '"m":{"a":[1],"links":{}}',
-    '"__proto__":1',
-    '"b":1e400',
-    '"data":[]',
-    '"errors":[]',
-    '"included":[]',
-  ]
-  const tail = rarely(
-    tails.map((one) => `,${one}`),
-    [''],
-  )
-  // a short page is parsed in any case
-  return `{"data":[${items}],${more}"links":{"self":"${below(20) > 0 ? 'x'.repeat(4_096) : ''}"${next}},"meta":{"paging":{"total":${total},"limit":50}}${tail}}`
-}
-
-/** some of its bytes gone, doubled, or others */
-function damaged(text: string): Buffer {
-  const bytes = [...Buffer.from(text)]
-  for (const at of times(2, () => below(bytes.length)))
-    bytes.splice(at, below(3), ...times(2, () => pick([...Buffer.from('"\\{}[]:,1e \n'), 0xff, 0xc3, 0x01])))
-  return Buffer.from(bytes)
-}
-
-function expectationFor({ returns, path }: List): Expectation {
-  const names = Object.keys(returns?.attributes ?? {})
-  const ids = Object.fromEntries(
-    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, pick(['1', '22', 'é"$1', 'a b'])]),
-  )
-  const fields = below(3) === 0 ? names.filter(() => below(2) === 0) : undefined
-  return { ids, ...(fields && fields.length > 0 && { fields }), ...(below(4) === 0 && { limit: 1 + below(4) }) }
-}
 
 const readerOf =
   (list: List, expected: Expectation): PageReader =>
@@ -145,13 +27,25 @@ function outcome(list: List, expected: Expectation, make: () => unknown): unknow
     const document = make()
     if (document instanceof TextDocument) {
       const { items, end } = document.page
-      return { items: `[${items}]`, end, unknown: [], duplicates: 0 }
+      return { items: `[${items.join('')}]`, end, unknown: [], duplicates: 0 }
     }
     const { body, ...rest } = shape(list, document, expected)
     return { items: JSON.stringify(body['items']), ...rest }
   } catch (error) {
     return `refused: ${(error as { code?: string }).code}`
   }
+}
+
+/** in pieces that end at some of the places between its resources */
+function readCut(bytes: Buffer, list: List, expected: Expectation): unknown {
+  const pieces = [bytes.toString('latin1')]
+  for (const part of pieces.splice(0).flatMap((text) => text.split(/(?<=\}\},)(?=\{"type":")/)))
+    if (pieces.length > 0 && below(3) === 0) pieces.push(`${pieces.pop()}${part}`)
+    else pieces.push(part)
+  const reader = readerOf(list, expected)
+  const parse = (latin1: string) => parseExactly(Buffer.from(latin1, 'latin1'))
+  const page = isUtf8(bytes) && pieces.length > 1 && attempt(() => reader({ pieces, isAscii: isAscii(bytes) }, parse))
+  return page ? new TextDocument(page, reader, () => undefined) : undefined
 }
 
 const valuesIn = (json: unknown): number =>
@@ -161,6 +55,7 @@ const valuesIn = (json: unknown): number =>
 
 test('a page that is flattened as text has the items and the end of the same page parsed', () => {
   const taken = new Map<string, number>()
+  let cut = 0
   for (let i = 0; i < count; i++) {
     const list = pick(lists)
     const text = documentOf(list)
@@ -171,6 +66,15 @@ test('a page that is flattened as text has the items and the end of the same pag
     let quick: unknown
     const quickly = outcome(list, expected, () => (quick = readDocument([bytes], readerOf(list, expected))))
     assert.deepEqual(quickly, careful, about)
+    const inPieces = readCut(bytes, list, expected)
+    if (inPieces) {
+      cut++
+      assert.deepEqual(
+        outcome(list, expected, () => inPieces),
+        careful,
+        about,
+      )
+    }
     if (!(quick instanceof TextDocument)) continue
     taken.set(list.operation, (taken.get(list.operation) ?? 0) + 1)
     assert.ok(quick.page.values >= valuesIn(JSON.parse(text)), about)
@@ -188,7 +92,8 @@ test('a page that is flattened as text has the items and the end of the same pag
     )
   }
   const all = [...taken.values()].reduce((sum, one) => sum + one, 0)
-  assert.ok(all > count / 20 && taken.size > lists.length / 2, JSON.stringify([all, taken.size, lists.length]))
+  const shown = JSON.stringify([all, cut, taken.size, lists.length])
+  assert.ok(all > count / 20 && cut > count / 40 && taken.size > lists.length / 2, shown)
 })
 
 const apps = routes.find(({ operation }) => operation === 'listApps') as List
@@ -212,6 +117,28 @@ test('a page that is flattened as text holds no more values than any other', () 
   const expected = { ids: {}, limit: 200, fields: ['name'] }
   assert.ok(readApps(page(120, ',"sku":1'), expected) instanceof TextDocument)
   assert.ok(!(readApps(page(120, `,${numbers}`), expected) instanceof TextDocument))
+})
+
+test('a long page is read in pieces, wherever one of its items has another form', () => {
+  const makeItem = (id: number, more = '') =>
+    `{"type":"apps","id":"${id}","attributes":{"name":"港 ${'n'.repeat(id % 7 === 0 ? 9_000 : 500)}"${more}},"links":{"self":"/${id}"}}`
+  const items = Array.from({ length: 200 }, (_, id) => makeItem(id))
+  const whole = readApps(pageOf(items))
+  assert.ok(whole instanceof TextDocument && whole.page.items.length >= 3)
+  assert.ok(whole.page.items.every(({ length }) => length < 100_000))
+  const expected = { ids: {}, limit: 200 }
+  for (let odd = 0; odd < items.length; odd++) {
+    const page = pageOf(items.with(odd, makeItem(odd, pick([',"brandNew":1', ',"sku":1e5', ',"sku":{}', '}']))))
+    assert.deepEqual(
+      outcome(apps, expected, () => readApps(page)),
+      outcome(apps, expected, () => parseCarefully(page)),
+      String(odd),
+    )
+  }
+  assert.deepEqual(
+    outcome(apps, expected, () => whole),
+    outcome(apps, expected, () => parseCarefully(pageOf(items))),
+  )
 })
 
 test('words of the platform are translated on every page', () => {

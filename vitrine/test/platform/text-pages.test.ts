@@ -10,7 +10,7 @@ import { readContext } from './read-context.ts'
 
 const document = { data: [{ type: 'apps', id: '1' }], links: { self: 'x' } }
 const makeReader = (): PageReader => () => ({
-  items: '',
+  items: [],
   values: 1,
   end: { next: undefined, namesMore: false, total: undefined, count: 1 },
 })

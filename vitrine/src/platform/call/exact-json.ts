@@ -132,11 +132,11 @@ export function parseCarefully(bytes: Buffer): unknown {
 
 /** Without a page for its reader, the document is parsed, without relationships that hold links alone. */
 export function readDocument(parts: readonly Buffer[], reader?: PageReader): unknown {
-  const text = readPlainText(parts)
+  const text = readPlainText(parts, reader !== undefined)
   // a defect of the reader is no failure of the platform, and what is wrong with the document is found again
   const page = text && attempt(() => reader?.(text, parseText))
   if (reader && page && page.values <= limits.values)
-    return new TextDocument(page, reader, () => parseText(text.latin1))
+    return new TextDocument(page, reader, () => parseText(text.pieces.join('')))
   return (text && parsePlain(text)) ?? parseCarefully(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
 }
 

@@ -76,15 +76,36 @@ function join(parts: readonly Buffer[]): Buffer | undefined {
   return whole.subarray(0, length)
 }
 
+/** where one resource ends and the next begins */
+const seam = Buffer.from('}},{"type":"')
+const comma = seam.indexOf(',')
+/** V8 treats strings over 128 KiB as large objects, and promotes those that are alive when it collects */
+const longestPiece = 96 * 1024
+
+function inPieces(bytes: Buffer): string[] {
+  const pieces: string[] = []
+  let from = 0
+  while (bytes.length - from > longestPiece) {
+    const at = bytes.lastIndexOf(seam, from + longestPiece - seam.length)
+    if (at < from) break
+    pieces.push(bytes.toString('latin1', from, at + comma + 1))
+    from = at + comma + 1
+  }
+  pieces.push(bytes.toString('latin1', from))
+  return pieces
+}
+
 /** undefined: it is too long, or not UTF-8 */
-export function readPlainText(parts: readonly Buffer[]): PlainText | undefined {
+export function readPlainText(parts: readonly Buffer[], isCut = false): PlainText | undefined {
   const bytes = join(parts)
   if (!bytes || bytes.length > longest) return undefined
   const ascii = isAscii(bytes)
-  return ascii || isUtf8(bytes) ? { latin1: bytes.toString('latin1'), isAscii: ascii } : undefined
+  if (!ascii && !isUtf8(bytes)) return undefined
+  return { pieces: isCut ? inPieces(bytes) : [bytes.toString('latin1')], isAscii: ascii }
 }
 
-export function parsePlain({ latin1, isAscii: ascii }: PlainText): object | undefined {
+export function parsePlain({ pieces, isAscii: ascii }: PlainText): object | undefined {
+  const latin1 = pieces.join('')
   let [leftOut, cut] = [0, 0]
   const short = latin1.replace(byLinksAlone, (found) => {
     leftOut++

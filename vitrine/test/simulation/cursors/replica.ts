@@ -80,7 +80,7 @@ export class Replica {
     try {
       const { written } = await answer(
         { route, connection, account: 'account', ids, query },
-        { ...context, write: (text) => text },
+        { ...context, write: (...pieces) => pieces.join('') },
       )
       const { items, nextCursor } = JSON.parse(written) as {
         items: (string | { id: string })[]
