@@ -1,7 +1,7 @@
-// The form of a page's items: the same attributes in the same order, and relationships of links alone that differ in the id. It is
-// learned from the first item, and becomes an expression that finds every item that has it.
+// The form of a page's items: the same attributes in the same order, and links that differ in the id. It is learned from the first
+// item, and becomes an expression that finds every item that has it.
 import { platformWords, type Slot } from './flatten.ts'
-import { linksAlone, ownLinks } from './links-alone.ts'
+import { linksAlone, noRelationships, ownLinks } from './links-alone.ts'
 
 // values that are written as they came: numbers keep their spelling anyway, and longer ones would count as several values
 const characters = '[ !#-\\[\\]-\\xff]*'
@@ -18,7 +18,7 @@ const plainId = new RegExp(`^${id}$`)
 export const isPlainId = (text: string): boolean => plainId.test(text)
 const member = `"\\w+":${anyValue}`
 const firstItem = new RegExp(
-  `\\{"type":"\\w+","id":"(${id})","attributes":\\{(${member}(?:,${member})*)\\}(${linksAlone}|${ownLinks}|)\\}`,
+  `\\{"type":"\\w+","id":"(${id})","attributes":\\{(${member}(?:,${member})*)\\}(${linksAlone}|(?:${noRelationships})?(?:${ownLinks})?)\\}`,
   'y',
 )
 const names = /"(\w+)":(?:"(?:[^"\\]|\\.)*"|[^,]+)/g

@@ -4,6 +4,7 @@
 const plain = '"[!#-[\\]-~]*"'
 const links = `\\{"\\w+":${plain}(?:,"\\w+":${plain})*\\}`
 const relationship = `"\\w+":\\{"links":${links}\\}`
+export const noRelationships = ',"relationships":\\{\\}'
 export const ownLinks = `,"links":${links}`
 /** with the links of their resource, if these come next */
 export const linksAlone = `,"relationships":\\{${relationship}(?:,${relationship})*\\}(?:${ownLinks})?`

@@ -163,6 +163,15 @@ test('words of the platform are translated on every page', () => {
   }
 })
 
+test('a page is flattened as text with links, without relationships, and with empty ones', () => {
+  const relationship = '"builds":{"links":{"related":"/v1/apps/1/builds"}}'
+  for (const more of ['', ',"relationships":{}', `,"relationships":{${relationship}}`])
+    for (const links of ['', ',"links":{"self":"/v1/apps/1"}']) {
+      const page = pageOf([`{"type":"apps","id":"1","attributes":{"name":"a"}${more}${links}}`])
+      assert.ok(readApps(page) instanceof TextDocument, more + links)
+    }
+})
+
 test('a page with an unusual form does not change how others are read', () => {
   const usual = pageOf(
     ['1', '22'].map((id) => `{"type":"apps","id":"${id}","attributes":{"name":"${'n'.repeat(3_000)}"}}`),

@@ -65,12 +65,12 @@ function formOf({ type, returns, from }: List) {
   const fields = Object.entries(returns?.attributes ?? {}).filter(([, { of }]) => !of)
   const chosen = fields.filter(() => below(8) > 0).toSorted(() => below(3) - 1)
   const relations = times(3, () => pick(['app', 'builds', 'ciProduct', ...Object.keys(from.parent ?? {})]))
-  return { type, chosen, relations: [...new Set(relations)], hasLinks: below(4) > 0 }
+  return { type, chosen, relations: [...new Set(relations)], isBare: below(2) > 0, hasLinks: below(4) > 0 }
 }
 
 type Form = ReturnType<typeof formOf>
 
-function itemOf({ type, chosen, relations, hasLinks }: Form): string {
+function itemOf({ type, chosen, relations, isBare, hasLinks }: Form): string {
   const id = rarely(['"', '', 'é', 'a b', '1/2'], ['1', '22', 'a.b-c', '6446998000', 'v1', String(below(1_000))])
   const members = chosen.map(([name, field]) => `"${vocabulary[name] ?? name}":${valueOf(field)}`)
   if (below(60) === 0) members.push(pick(['"brandNew":1', '"__proto__":{}', members[0] ?? '"a":1', '"id":"2"']))
@@ -81,7 +81,7 @@ function itemOf({ type, chosen, relations, hasLinks }: Form): string {
     links.push(pick(['"app":{"data":null}', '"app":{"data":{"type":"apps","id":"1"}}', '"x":{}', '"x":1']))
   return [
     `{"type":"${below(90) === 0 ? 'others' : type}","id":"${id}","attributes":{${members.join(',')}}`,
-    ...(links.length > 0 ? [`"relationships":{${links.join(',')}}`] : []),
+    ...(links.length > 0 || !isBare ? [`"relationships":{${links.join(',')}}`] : []),
     ...(hasLinks ? [`"links":{"self":"https://p.example/v1/${type}/${id}"}`] : []),
   ].join(rarely([', '], [',']))
 }
