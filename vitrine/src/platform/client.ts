@@ -98,10 +98,8 @@ class AccountClient implements Upstream {
     if (context.trial || context.fresh) return this.#call(read, context)
     const join = read.withheld ? undefined : this.#join
     const name = nameOf(read)
-    if (!join) return this.#flights.join(name, context, (all) => this.#call(read, all))
-    // The document waits for Redis: long texts would wait in the old generation, where they stay until a major collection.
-    const parsed = { ...read, reader: undefined }
-    return this.#flights.join(name, context, (all) => join(name, all, (joined) => this.#call(parsed, joined)))
+    const make = (all: ReadContext) => this.#call(read, all)
+    return this.#flights.join(name, context, join ? (all) => join(name, all, make) : make)
   }
 
   hour() {

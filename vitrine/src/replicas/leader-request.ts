@@ -9,12 +9,13 @@ export interface LeaderRequestParts {
   readonly isAwaited: () => Promise<boolean>
   /** aborted when the service stops */
   readonly stop: AbortGroup
+  readonly onArrival: () => Promise<unknown>
 }
 
 /** the longest a call may go on without callers */
 const longestMs = 60_000
 
-export function createLeaderRequest(own: ReadContext, { steady, isAwaited, stop }: LeaderRequestParts) {
+export function createLeaderRequest(own: ReadContext, { steady, isAwaited, stop, onArrival }: LeaderRequestParts) {
   const signal = new LightAbort()
   let endsAt = own.endsAt
   let clock: NodeJS.Timeout | undefined
@@ -42,6 +43,7 @@ export function createLeaderRequest(own: ReadContext, { steady, isAwaited, stop 
       trial: own.trial,
       trace: own.trace,
       signal,
+      onArrival,
       get endsAt() {
         return own.signal.aborted ? endsAt : own.endsAt
       },

@@ -54,7 +54,11 @@ async function endLeaseLater(messages: LeaseMessages, lease: string, token: stri
 
 async function lead({ messages, steady, stop }: Parts, { lease, context: own, make }: Asking, token: string) {
   const beat = setInterval(() => messages.renew(token), beatMs).unref()
-  const one = createLeaderRequest(own, { steady, stop, isAwaited: () => messages.isAwaited(token) })
+  let left: Promise<boolean | undefined> | undefined
+  // before the answer: a read that starts after it must not join this call
+  const leave = () => (left ??= messages.leave(lease, token))
+  const isStillAwaited = () => messages.isAwaited(token)
+  const one = createLeaderRequest(own, { steady, stop, isAwaited: isStillAwaited, onArrival: leave })
   const { context } = one
   const callsBefore = context.cost.calls
   let outcome: (() => Buffer) | undefined
@@ -70,8 +74,7 @@ async function lead({ messages, steady, stop }: Parts, { lease, context: own, ma
   } finally {
     one.end()
     clearInterval(beat)
-    // before the answer: a read that starts after it must not join this call
-    const isAwaited = await messages.leave(lease, token)
+    const isAwaited = await leave()
     if (isAwaited === undefined) void endLeaseLater(messages, lease, token)
     else if (isAwaited) messages.publish(lease, token, outcome?.())
   }

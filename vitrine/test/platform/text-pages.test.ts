@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import test, { type TestContext } from 'node:test'
 import { type PageReader, TextDocument } from '../../src/engine/port.ts'
-import type { JoinRead, ReadSharing } from '../../src/platform/client.ts'
-import { send, startScriptedPlatform } from '../support/scripted-platform.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReadSharing } from '../../src/platform/client.ts'
+import type { ReadContext } from '../../src/platform/port.ts'
+import { refuse, type Script, send, startScriptedPlatform } from '../support/scripted-platform.ts'
+import { until } from '../../../base/test/until.ts'
 import { openPlatform } from './open-platform.ts'
 import { readContext } from './read-context.ts'
 
@@ -15,9 +18,17 @@ const makeReader = (): PageReader => () => ({
   end: { next: undefined, namesMore: false, total: undefined, count: 1 },
 })
 
-async function open(t: TestContext, leases?: ReadSharing) {
-  const platform = await startScriptedPlatform((_, res) => send(res, document))
-  const client = openPlatform(t, platform.url, leases && { leases: () => leases })
+type Confirm = NonNullable<ReadContext['onArrival']>
+
+/** as with Redis, where a document waits for what `onArrival` returns */
+const confirming = (onArrival: Confirm): ReadSharing => ({
+  of: () => (_name, _context, make) => make(readContext({ onArrival })),
+  breakerNewsOf: () => ({ answeredAt: () => Number.NEGATIVE_INFINITY, tell: () => {} }),
+})
+
+async function open(t: TestContext, onArrival?: Confirm, script: Script = (_, res) => send(res, document)) {
+  const platform = await startScriptedPlatform(script)
+  const client = openPlatform(t, platform.url, onArrival && { leases: () => confirming(onArrival) })
   t.after(() => platform.close())
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const upstream = client.bind({ keyId: 'K', issuerId: 'I', key }, 'a', 'identity')
@@ -47,9 +58,37 @@ test('a document whose reader fails is parsed', async (t) => {
   assert.deepEqual(await get(failing), document)
 })
 
-test('a document that other replicas may wait for is parsed', async (t) => {
-  const join: JoinRead = (_name, context, make) => make(context)
-  const news = { answeredAt: () => Number.NEGATIVE_INFINITY, tell: () => {} }
-  const get = await open(t, { of: () => join, breakerNewsOf: () => news })
-  assert.deepEqual(await get(makeReader()), document)
+test('a document waits as bytes until its arrival is confirmed', async (t) => {
+  const confirmed = Promise.withResolvers<void>()
+  const seen: string[] = []
+  const get = await open(t, () => {
+    seen.push('arrived')
+    return confirmed.promise
+  })
+  const makePage = makeReader()
+  const reading = get((...given) => {
+    seen.push('read')
+    return makePage(...given)
+  })
+  await until(() => seen.length > 0)
+  await sleep(50)
+  assert.deepEqual(seen, ['arrived'])
+  confirmed.resolve()
+  assert.ok((await reading) instanceof TextDocument)
+  assert.deepEqual(seen, ['arrived', 'read'])
+})
+
+test('only a whole document has arrived', async (t) => {
+  let [arrivals, calls] = [0, 0]
+  const confirm = async () => void arrivals++
+  const refused = await open(t, confirm, (_, res) => refuse(res, 404, 'NOT_FOUND'))
+  await assert.rejects(refused(makeReader()), { code: 'resource_not_found' })
+  assert.equal(arrivals, 0)
+  const broken = await open(t, confirm, (_, res) => {
+    if (++calls > 1) return send(res, document)
+    res.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+    return void res.write('{', () => res.destroy())
+  })
+  assert.ok((await broken(makeReader())) instanceof TextDocument)
+  assert.deepEqual([arrivals, calls], [1, 2])
 })

@@ -105,6 +105,19 @@ const over = (title: string, play: (scene: Scene) => Promise<void>) =>
 
 const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code
 
+over('a document that arrives ends the lease: those who wait get it, and a later read asks anew', async (scene) => {
+  const { a, b, bothAsk } = scene
+  const { leading, waiting } = await bothAsk()
+  const [call] = a.calls
+  await call?.context.onArrival?.()
+  const later = b.read()
+  await until(() => b.calls.length === 1)
+  call?.land({ data: 'first' })
+  assert.deepEqual(await Promise.all([leading, waiting]), [{ data: 'first' }, { data: 'first' }])
+  b.calls[0]?.land({ data: 'second' })
+  assert.deepEqual(await later, { data: 'second' })
+})
+
 over('what is handed over is what the platform said, to the last digit', async ({ a, b, bothAsk }) => {
   const texts = [
     '{"data":[{"id":"1","attributes":{"a":-0,"b":1.0,"n":9007199254740993,"c":123456789012345678901234567890,"d":0.1000000000000000055}}]}',

@@ -52,6 +52,28 @@ test('without Redis each replica makes its own call', { skip }, async (t) => {
   assert.equal(platform.calls.length, before + 2)
 })
 
+test('a read joins the call of another replica whose answer is still arriving', { skip }, async (t) => {
+  const arrival = Promise.withResolvers<void>()
+  const script: Script = async (_, res) => {
+    const body = JSON.stringify(page.healthy)
+    res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    res.write(body.slice(0, 20))
+    await arrival.promise
+    res.end(body.slice(20))
+  }
+  const { platform, services, key } = await startReplicas(t, script)
+  const [a, b] = services
+  assert.ok(a && b)
+  const first = a.ask(page.path)
+  await until(() => platform.calls.length === 1)
+  // nothing tells when the head has arrived, or the second has joined
+  await sleep(200)
+  const second = b.ask(page.path, { key })
+  await sleep(500)
+  arrival.resolve()
+  assert.deepEqual([(await first).status, (await second).status, platform.calls.length], [200, 200, 1])
+})
+
 test('every caller gets a refusal with their own request id, and the next request asks again', { skip }, async (t) => {
   const waiting: (() => void)[] = []
   const script: Script = (_, res) => void waiting.push(() => refuse(res, 404, 'NOT_FOUND'))

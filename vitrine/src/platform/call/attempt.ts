@@ -130,6 +130,7 @@ export class Attempts {
     const { cost, signal } = context
     const startedAt = steady()
     let code: string | undefined
+    let endedAt: number | undefined
     cost.calls++
     if (number > 1) cost.retries++
     const span = context.trace?.(number)
@@ -138,17 +139,21 @@ export class Attempts {
         call.head = head
         this.#onHead(head, call, token, startedAt)
       }
-      const sent = { read, token, trace: span?.traceparent, onHead, now, signal, totalMs, reserved }
+      const onEnd = (status: number) => {
+        endedAt = steady()
+        return status === 200 ? context.onArrival?.() : undefined
+      }
+      const sent = { read, token, trace: span?.traceparent, onHead, onEnd, now, signal, totalMs, reserved }
       if (!pools.isLoaded()) await pools.load()
       const document = await ask(this.#sockets, sent)
-      scheduler.answered(steady() - startedAt)
+      scheduler.answered((endedAt ?? steady()) - startedAt)
       return document
     } catch (error) {
       const judged = this.#judge(error, call, startedAt)
       code = judged instanceof Failure ? judged.problem.code : isLate(signal) ? 'upstream_timeout' : 'left'
       throw judged
     } finally {
-      const durationMs = steady() - startedAt
+      const durationMs = (endedAt ?? steady()) - startedAt
       cost.platformMs += durationMs
       const outcome = { ...(call.head && { status: call.head.status }), ...(code !== undefined && { code }) }
       span?.end(outcome)

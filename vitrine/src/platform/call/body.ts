@@ -55,7 +55,10 @@ export class Body {
   }
 
   free() {
-    for (const block of this.#blocks.splice(0)) if (spare.length < mostSpare) spare.push(block)
+    for (const block of this.#blocks.splice(0)) {
+      if (spare.length < mostSpare) spare.push(block)
+      else release(block)
+    }
   }
 }
 
@@ -92,7 +95,7 @@ export async function unpack(parts: readonly Buffer[]): Promise<Buffer> {
   }
 }
 
-/** Gives back what was unpacked, which counts as old memory until it is collected. Node's pool holds only what is smaller. */
+/** Gives back a buffer, which counts as old memory until it is collected. Node's pool holds only what is smaller. */
 export function release({ buffer, length }: Buffer) {
   if (buffer instanceof ArrayBuffer && length >= Buffer.poolSize / 2) buffer.transfer(0)
 }

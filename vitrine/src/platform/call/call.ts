@@ -30,6 +30,8 @@ export interface Call {
   readonly signal: Signal
   readonly totalMs: number
   readonly onHead: (head: ResponseHead) => void
+  /** called when the whole response is here; what it returns is awaited before the body is read */
+  readonly onEnd?: (status: number) => Promise<unknown> | undefined
   readonly reserved: Reserved
 }
 
@@ -198,7 +200,11 @@ export async function ask(pool: SocketPool, call: Call): Promise<PlatformDocumen
   const handler = new ResponseHandler(pool, call, resolve, reject)
   try {
     if (!handler.isOver) pool.send({ method: 'GET', path: call.read.target, headers: headersOf(call) }, handler)
-    return await readResponse(await promise, call)
+    const response = await promise
+    const confirmed = call.onEnd?.(response.status)
+    // the bytes wait, and no text: V8 would promote it
+    if (confirmed) await confirmed
+    return await readResponse(response, call)
   } catch (error) {
     handler.fail(error)
     const isAnswered = handler.status !== undefined

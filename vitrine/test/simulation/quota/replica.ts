@@ -136,6 +136,7 @@ export class Replica {
       else scheduler.quota.welcome()
       scheduler.answered(steady() - begunAt)
       if (isRefusal) throw new Problem('upstream_rate_limited', {})
+      await context.onArrival?.()
       return answer
     } finally {
       ended(answer)
