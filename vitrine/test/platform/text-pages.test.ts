@@ -26,9 +26,16 @@ const confirming = (onArrival: Confirm): ReadSharing => ({
   breakerNewsOf: () => ({ answeredAt: () => Number.NEGATIVE_INFINITY, tell: () => {} }),
 })
 
-async function open(t: TestContext, onArrival?: Confirm, script: Script = (_, res) => send(res, document)) {
+type Options = Parameters<typeof openPlatform>[2]
+
+async function open(
+  t: TestContext,
+  onArrival?: Confirm,
+  script: Script = (_, res) => send(res, document),
+  more: Options = {},
+) {
   const platform = await startScriptedPlatform(script)
-  const client = openPlatform(t, platform.url, onArrival && { leases: () => confirming(onArrival) })
+  const client = openPlatform(t, platform.url, { ...(onArrival && { leases: () => confirming(onArrival) }), ...more })
   t.after(() => platform.close())
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const upstream = client.bind({ keyId: 'K', issuerId: 'I', key }, 'a', 'identity')
@@ -76,6 +83,18 @@ test('a document waits as bytes until its arrival is confirmed', async (t) => {
   confirmed.resolve()
   assert.ok((await reading) instanceof TextDocument)
   assert.deepEqual(seen, ['arrived', 'read'])
+})
+
+test('the time until its arrival is confirmed is not the time of the platform', async (t) => {
+  let nowMs = 0
+  const durations: number[] = []
+  const confirm = async () => void (nowMs += 5_000)
+  const get = await open(t, confirm, undefined, {
+    steady: () => nowMs,
+    observe: (event) => void (event.kind === 'called' && durations.push(event.durationMs)),
+  })
+  await get(makeReader())
+  assert.deepEqual(durations, [0])
 })
 
 test('only a whole document has arrived', async (t) => {
