@@ -32,7 +32,7 @@ function replacementOf({ names }: ItemForm, { attributes, blank }: Expected): st
 }
 
 /** a flat item has no object as its last value, so what ends like this was not flattened */
-const isLeft = (items: string): boolean => items.endsWith(']') || items.endsWith('}},')
+const isUnflattened = (items: string): boolean => items.endsWith(']') || items.endsWith('}},')
 
 function flattenBy(form: ItemForm, lists: readonly string[], expected: Expected): string[] | undefined {
   const replacement = replacementOf(form, expected)
@@ -40,7 +40,7 @@ function flattenBy(form: ItemForm, lists: readonly string[], expected: Expected)
   const flattened: string[] = []
   for (const list of lists) {
     const items = list.replace(form.expression, replacement)
-    if (isLeft(items)) return undefined
+    if (isUnflattened(items)) return undefined
     flattened.push(items)
   }
   return flattened
@@ -67,7 +67,8 @@ function flattenAll(lists: readonly string[], expected: Expected): Flattened | u
   return { items, form }
 }
 
-function addIds(ids: string[], items: string) {
+function idsIn(items: string): string[] {
+  const ids: string[] = []
   const start = '{"id":"'
   // no string holds a quote without a backslash before it
   for (let at = items.indexOf(start); at >= 0; at = items.indexOf(start, at)) {
@@ -75,6 +76,7 @@ function addIds(ids: string[], items: string) {
     at = items.indexOf('"', from)
     ids.push(items.slice(from, at))
   }
+  return ids
 }
 
 /** the pieces between `before` and `after`, with the bracket after the last item, and what follows that */
@@ -82,8 +84,7 @@ function cutOut(pieces: readonly string[]): { readonly lists: string[]; readonly
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)]
   const endAt = last.lastIndexOf(after)
   if (endAt < 0 || !first.startsWith(before)) return undefined
-  const lists = [...pieces]
-  lists[lists.length - 1] = last.slice(0, endAt + 1)
+  const lists = [...pieces.slice(0, -1), last.slice(0, endAt + 1)]
   lists[0] = (lists[0] ?? '').slice(before.length)
   return { lists, rest: last.slice(endAt + 2) }
 }
@@ -103,8 +104,7 @@ export function readPage(
   const { items, form } = flattened
   const rest = parse(`{${found.rest}`)
   if (!isJsonObject(rest) || 'data' in rest || 'errors' in rest) return undefined
-  const ids: string[] = []
-  for (const piece of items) addIds(ids, piece)
+  const ids = items.flatMap(idsIn)
   const distinct = new Set(ids).size
   if (distinct < ids.length || ids.length > limit) return undefined
   return {

@@ -131,6 +131,7 @@ export class Attempts {
     const startedAt = steady()
     let code: string | undefined
     let endedAt: number | undefined
+    const tookMs = () => (endedAt ?? steady()) - startedAt
     cost.calls++
     if (number > 1) cost.retries++
     const span = context.trace?.(number)
@@ -146,14 +147,14 @@ export class Attempts {
       const sent = { read, token, trace: span?.traceparent, onHead, onEnd, now, signal, totalMs, reserved }
       if (!pools.isLoaded()) await pools.load()
       const document = await ask(this.#sockets, sent)
-      scheduler.answered((endedAt ?? steady()) - startedAt)
+      scheduler.answered(tookMs())
       return document
     } catch (error) {
       const judged = this.#judge(error, call, startedAt)
       code = judged instanceof Failure ? judged.problem.code : isLate(signal) ? 'upstream_timeout' : 'left'
       throw judged
     } finally {
-      const durationMs = (endedAt ?? steady()) - startedAt
+      const durationMs = tookMs()
       cost.platformMs += durationMs
       const outcome = { ...(call.head && { status: call.head.status }), ...(code !== undefined && { code }) }
       span?.end(outcome)
