@@ -35,6 +35,7 @@ function heapInUse(): number {
 export function createRequestLimit(options: RequestLimitOptions): RequestLimit {
   const { most, observe, sample = heapInUse, steady = steadyMs } = options
   let taken = 0
+  /** Kept at 0: a Map that fills and empties with every request leaves its old tables to the next major collection. */
   const held = new Map<string, number>()
   let sampledAt = Number.NEGATIVE_INFINITY
   let isShort = false
@@ -43,6 +44,11 @@ export function createRequestLimit(options: RequestLimitOptions): RequestLimit {
     if (steady() - sampledAt < sampleMs) return isShort
     sampledAt = steady()
     return (isShort = sample() > mostHeap)
+  }
+
+  /** nearly all that are at 0 are of keys that are not used now */
+  function makeRoom() {
+    for (const [key, count] of held) if (count === 0) held.delete(key)
   }
 
   function shed(reason: 'requests' | 'memory'): never {
@@ -59,8 +65,10 @@ export function createRequestLimit(options: RequestLimitOptions): RequestLimit {
       taken++
     },
     own(request, key) {
-      const count = (held.get(key) ?? 0) + 1
+      const before = held.get(key)
+      const count = (before ?? 0) + 1
       if (count > mostOfOne) shed('requests')
+      if (before === undefined && held.size >= 2 * most) makeRoom()
       request.place = key
       held.set(key, count)
     },
@@ -69,10 +77,7 @@ export function createRequestLimit(options: RequestLimitOptions): RequestLimit {
       if (key === undefined) return
       request.place = undefined
       taken--
-      if (key === '') return
-      const left = (held.get(key) ?? 1) - 1
-      if (left === 0) held.delete(key)
-      else held.set(key, left)
+      if (key !== '') held.set(key, (held.get(key) ?? 1) - 1)
     },
   }
 }

@@ -20,37 +20,91 @@ export interface ConnectionLimit {
   idle(socket: Socket): void
 }
 
+class Link {
+  before: Link = this
+  after: Link = this
+  readonly socket: Socket | undefined
+
+  constructor(socket?: Socket) {
+    this.socket = socket
+  }
+}
+
+/** A linked list, since each request takes its socket out and puts it back: a Set would make its table anew all the time, and the
+ * old tables keep the newer ones until the next major collection. */
+class SocketList {
+  readonly #ends = new Link()
+
+  get first(): Socket | undefined {
+    return this.#ends.after.socket
+  }
+
+  append(link: Link) {
+    this.remove(link)
+    const last = this.#ends.before
+    link.before = last
+    link.after = this.#ends
+    last.after = link
+    this.#ends.before = link
+  }
+
+  /** nothing changes if it is in none */
+  remove(link: Link) {
+    link.before.after = link.after
+    link.after.before = link.before
+    link.before = link
+    link.after = link
+  }
+}
+
 interface Network {
   held: number
   /** without a request under way, longest idle first; an incomplete request is no activity */
-  readonly idle: Set<Socket>
+  readonly idle: SocketList
 }
 
-function createRegister() {
-  const networks = new Map<string, Network>()
-  const members = new Map<Socket, { name: string; network: Network } | undefined>()
-  const idle = new Set<Socket>()
-  return {
-    members,
-    idle,
-    join: (socket: Socket, from: string): Network => {
-      const name = networkOf(from)
-      const network = networks.get(name) ?? { held: 0, idle: new Set() }
-      networks.set(name, network)
-      members.set(socket, { name, network })
-      network.held++
-      network.idle.add(socket)
-      idle.add(socket)
-      return network
-    },
-    leave: (socket: Socket) => {
-      const member = members.get(socket)
-      members.delete(socket)
-      idle.delete(socket)
-      if (!member) return
-      member.network.idle.delete(socket)
-      if (--member.network.held === 0) networks.delete(member.name)
-    },
+interface Member {
+  readonly name: string
+  readonly network: Network
+  /** its places among the idle sockets of its network, and of all */
+  readonly places: { readonly ofNetwork: Link; readonly ofAll: Link }
+}
+
+class Register {
+  /** undefined for those of trusted proxies */
+  readonly members = new Map<Socket, Member | undefined>()
+  readonly #networks = new Map<string, Network>()
+  readonly idle = new SocketList()
+
+  join(socket: Socket, from: string): Network {
+    const name = networkOf(from)
+    const network = this.#networks.get(name) ?? { held: 0, idle: new SocketList() }
+    this.#networks.set(name, network)
+    this.members.set(socket, { name, network, places: { ofNetwork: new Link(socket), ofAll: new Link(socket) } })
+    network.held++
+    this.markIdle(socket)
+    return network
+  }
+
+  leave(socket: Socket) {
+    const member = this.members.get(socket)
+    this.markBusy(socket)
+    this.members.delete(socket)
+    if (member && --member.network.held === 0) this.#networks.delete(member.name)
+  }
+
+  markIdle(socket: Socket) {
+    const member = this.members.get(socket)
+    if (!member) return
+    member.network.idle.append(member.places.ofNetwork)
+    this.idle.append(member.places.ofAll)
+  }
+
+  markBusy(socket: Socket) {
+    const member = this.members.get(socket)
+    if (!member) return
+    member.network.idle.remove(member.places.ofNetwork)
+    this.idle.remove(member.places.ofAll)
   }
 }
 
@@ -60,13 +114,12 @@ export function createConnectionLimit({
   isTrusted,
   observe,
 }: ConnectionLimitOptions): ConnectionLimit {
-  const { members, idle, join, leave } = createRegister()
+  const register = new Register()
 
   /** the new socket is the last of the idle ones: it is closed if all others are busy */
-  function makeRoom(silent: ReadonlySet<Socket>, from: string, sockets: number) {
-    const [longest] = silent
+  function makeRoom({ first: longest }: SocketList, from: string, sockets: number) {
     if (!longest) return
-    leave(longest)
+    register.leave(longest)
     longest.destroy()
     observe({ kind: 'crowded', from, sockets })
   }
@@ -74,24 +127,15 @@ export function createConnectionLimit({
   return {
     enter(socket) {
       const from = socket.remoteAddress ?? 'unknown'
-      socket.once('close', () => leave(socket))
+      const { members, idle } = register
+      socket.once('close', () => register.leave(socket))
       if (isTrusted(from)) return void members.set(socket, undefined)
-      const network = join(socket, from)
+      const network = register.join(socket, from)
       if (most > 0 && network.held > most) return makeRoom(network.idle, from, network.held)
       return members.size > mostInAll ? makeRoom(idle, from, members.size) : undefined
     },
-
-    busy(socket) {
-      idle.delete(socket)
-      members.get(socket)?.network.idle.delete(socket)
-    },
-
-    idle(socket) {
-      const member = members.get(socket)
-      if (!member) return
-      member.network.idle.add(socket)
-      idle.add(socket)
-    },
+    busy: (socket) => register.markBusy(socket),
+    idle: (socket) => register.markIdle(socket),
   }
 }
 

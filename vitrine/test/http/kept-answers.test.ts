@@ -2,9 +2,12 @@
 // generation by then, and what they refer to stays until such a collection.
 import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
+import { Socket } from 'node:net'
 import test from 'node:test'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { createRequestLimit } from '../../../base/web/request-limit.ts'
+import { createConnectionLimit } from '../../../base/web/sockets.ts'
 import { until } from '../../../base/test/callers.ts'
 import { page } from '../support/example-routes.ts'
 import { send } from '../support/scripted-platform.ts'
@@ -23,6 +26,32 @@ function usedBytes(): number {
   for (let i = 0; i < 3; i++) collect({ type: 'minor' })
   return getHeapStatistics().used_heap_size
 }
+
+test('what counts requests and sockets leaves nothing behind', () => {
+  const places = createRequestLimit({ most: 100, observe: () => {}, sample: () => 0 })
+  const crowd = createConnectionLimit({ most: 100, mostInAll: 100, isTrusted: () => false, observe: () => {} })
+  const sockets = Array.from({ length: 8 }, () =>
+    Object.defineProperty(new Socket(), 'remoteAddress', { value: '192.0.2.1' }),
+  )
+  for (const socket of sockets) crowd.enter(socket)
+  const rounds = 5_000
+  const serve = () => {
+    for (let i = 0; i < rounds; i++)
+      for (const socket of sockets) {
+        const request = {}
+        crowd.busy(socket)
+        places.take(request)
+        places.own(request, 'key')
+        places.free(request)
+        crowd.idle(socket)
+      }
+  }
+  serve()
+  const before = usedBytes()
+  serve()
+  const kept = (usedBytes() - before) / rounds / sockets.length
+  assert.ok(kept < 10, `${kept.toFixed(0)} bytes of each request`)
+})
 
 test('an answer that was sent is not kept by the request that waited for it', async (t) => {
   const waiting: (() => void)[] = []

@@ -128,3 +128,18 @@ test('one key cannot hold all the places', async () => {
   }
   assert.deepEqual(shed, ['shed'])
 })
+
+test('places of keys that are not used now are forgotten, and those that are held are not', () => {
+  const places = createRequestLimit({ most: 600, observe: () => {}, sample: () => 0 })
+  const hold = (key: string) => {
+    const request = {}
+    places.take(request)
+    places.own(request, key)
+    return request
+  }
+  const held = Array.from({ length: 512 }, () => hold('greedy'))
+  for (let i = 0; i < 3_000; i++) places.free(hold(`key ${i}`))
+  assert.throws(() => hold('greedy'), { code: 'too_busy' })
+  for (const request of held) places.free(request)
+  assert.doesNotThrow(() => hold('greedy'))
+})
