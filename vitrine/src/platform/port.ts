@@ -45,8 +45,8 @@ export interface ReadContext {
   readonly budget?: CallBudget | undefined
   /** calls the listener for every request that joins the same call */
   readonly onJoin?: (listener: (other: ReadContext) => void) => void
-  /** called when a document has arrived, which is parsed once this resolves; again after a retry */
-  readonly onArrival?: () => Promise<unknown>
+  /** called when a document with so many bytes of text has arrived, which is parsed once this resolves; again after a retry */
+  readonly onArrival?: (bytes: number) => Promise<unknown>
 }
 
 export type BoundGet = (read: PlatformRead, context: ReadContext) => Promise<PlatformDocument>

@@ -9,7 +9,7 @@ export interface LeaderRequestParts {
   readonly isAwaited: () => Promise<boolean>
   /** aborted when the service stops */
   readonly stop: AbortGroup
-  readonly onArrival: () => Promise<unknown>
+  readonly onArrival: (bytes: number) => Promise<unknown>
 }
 
 /** the longest a call may go on without callers */

@@ -12,6 +12,7 @@ import { createWakeUps } from './wake-ups.ts'
 import { createSealedMessages } from '../../../base/redis/sealed-messages.ts'
 import { createBreakerNews } from './breaker-news.ts'
 import { createLeaderRequest } from './leader-request.ts'
+import { ReadingTurns } from './reading-turns.ts'
 import { aliveMs, beatMs, createLeaseMessages, type LeaseState, type LeaseMessages } from './lease-messages.ts'
 import { isPlatformProblem, packDocument, packProblem } from './call-outcome.ts'
 import type { Redis } from '../../../base/redis/redis.ts'
@@ -32,6 +33,7 @@ export interface LeasesOptions {
 export type Leases = ReturnType<typeof createLeases>
 
 interface Parts extends Pick<LeasesOptions, 'steady'> {
+  readonly turns: ReadingTurns
   readonly messages: LeaseMessages
   readonly stop: AbortGroup
 }
@@ -52,13 +54,17 @@ async function endLeaseLater(messages: LeaseMessages, lease: string, token: stri
   }
 }
 
-async function lead({ messages, steady, stop }: Parts, { lease, context: own, make }: Asking, token: string) {
+async function lead({ messages, steady, stop, turns }: Parts, { lease, context: own, make }: Asking, token: string) {
   const beat = setInterval(() => messages.renew(token), beatMs).unref()
   let left: Promise<boolean | undefined> | undefined
   // before the answer: a read that starts after it must not join this call
   const leave = () => (left ??= messages.leave(lease, token))
   const isStillAwaited = () => messages.isAwaited(token)
-  const one = createLeaderRequest(own, { steady, stop, isAwaited: isStillAwaited, onArrival: leave })
+  const onArrival = async (bytes: number) => {
+    await leave()
+    await turns.wait(bytes)
+  }
+  const one = createLeaderRequest(own, { steady, stop, isAwaited: isStillAwaited, onArrival })
   const { context } = one
   const callsBefore = context.cost.calls
   let outcome: (() => Buffer) | undefined
@@ -129,7 +135,7 @@ export function createLeases({ redis, secret, steady }: LeasesOptions) {
   const sealed = createSealedMessages(secret, 'vitrine equal reads 1')
   const messages = createLeaseMessages(redis, sealed)
   const wakeUps = createWakeUps()
-  const parts = { messages, steady, stop: new AbortGroup() }
+  const parts = { messages, steady, stop: new AbortGroup(), turns: new ReadingTurns() }
   messages.listen((lease) => wakeUps.wake(lease))
   const news = createBreakerNews(redis, steady)
 

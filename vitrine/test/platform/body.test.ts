@@ -1,7 +1,8 @@
 // Bodies in blocks that are used again.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Body } from '../../src/platform/call/body.ts'
+import { gzipSync } from 'node:zlib'
+import { Body, type Coding } from '../../src/platform/call/body.ts'
 import { limits } from '../../src/platform/call/limits.ts'
 
 const joined = ({ parts }: Body): string => Buffer.concat(parts).toString('latin1')
@@ -46,4 +47,17 @@ test('a body has a limit, of each coding its own', () => {
     assert.ok(!body.add(Buffer.alloc(1)))
     body.free()
   }
+})
+
+test('a body says how long its text is', () => {
+  const bodyOf = (coding: Coding, ...parts: readonly Buffer[]) => {
+    const body = new Body(coding)
+    for (const part of parts) assert.ok(body.add(part))
+    return body
+  }
+  const text = Buffer.from('{"data":[]}'.repeat(1_000))
+  const packed = gzipSync(text)
+  assert.equal(bodyOf('identity', text.subarray(0, 9), text.subarray(9)).textBytes, text.length)
+  assert.equal(bodyOf('gzip', packed.subarray(0, -2), packed.subarray(-2)).textBytes, text.length)
+  assert.equal(bodyOf('gzip', Buffer.of(1, 2)).textBytes, 2, 'what is no compressed text at all is refused later')
 })

@@ -109,7 +109,7 @@ over('a document that arrives ends the lease: those who wait get it, and a later
   const { a, b, bothAsk } = scene
   const { leading, waiting } = await bothAsk()
   const [call] = a.calls
-  await call?.context.onArrival?.()
+  await call?.context.onArrival?.(1_000)
   const later = b.read()
   await until(() => b.calls.length === 1)
   call?.land({ data: 'first' })

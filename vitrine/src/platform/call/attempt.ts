@@ -140,9 +140,9 @@ export class Attempts {
         call.head = head
         this.#onHead(head, call, token, startedAt)
       }
-      const onEnd = (status: number) => {
+      const onEnd = (status: number, bytes: number) => {
         endedAt = steady()
-        return status === 200 ? context.onArrival?.() : undefined
+        return status === 200 ? context.onArrival?.(bytes) : undefined
       }
       const sent = { read, token, trace: span?.traceparent, onHead, onEnd, now, signal, totalMs, reserved }
       if (!pools.isLoaded()) await pools.load()

@@ -23,11 +23,13 @@ const spare: Buffer[] = []
 
 /** It must be freed, once all that reads its parts has ended. */
 export class Body {
+  readonly #coding: Coding
   readonly #most: number
   #size = 0
   #blocks: Buffer[] = []
 
   constructor(coding: Coding) {
+    this.#coding = coding
     this.#most = coding === 'gzip' ? limits.compressedBytes : limits.documentBytes
   }
 
@@ -52,6 +54,12 @@ export class Body {
 
   get parts(): readonly Buffer[] {
     return this.#blocks.map((block, number) => block.subarray(0, this.#size - number * blockBytes))
+  }
+
+  /** what a compressed body says of its text, which is checked when it is unpacked */
+  get textBytes(): number {
+    const last = this.#coding === 'gzip' ? this.parts.at(-1) : undefined
+    return last && last.length >= 4 ? last.readUInt32LE(last.length - 4) : this.#size
   }
 
   free() {

@@ -30,8 +30,8 @@ export interface Call {
   readonly signal: Signal
   readonly totalMs: number
   readonly onHead: (head: ResponseHead) => void
-  /** called when the whole response is here; what it returns is awaited before the body is read */
-  readonly onEnd?: (status: number) => Promise<unknown> | undefined
+  /** called when the whole response is here, with so many bytes of text; what it returns is awaited before the body is read */
+  readonly onEnd?: (status: number, bytes: number) => Promise<unknown> | undefined
   readonly reserved: Reserved
 }
 
@@ -201,7 +201,7 @@ export async function ask(pool: SocketPool, call: Call): Promise<PlatformDocumen
   try {
     if (!handler.isOver) pool.send({ method: 'GET', path: call.read.target, headers: headersOf(call) }, handler)
     const response = await promise
-    const confirmed = call.onEnd?.(response.status)
+    const confirmed = call.onEnd?.(response.status, response.body?.textBytes ?? 0)
     // the bytes wait, and no text: V8 would promote it
     if (confirmed) await confirmed
     return await readResponse(response, call)

@@ -136,7 +136,7 @@ export class Replica {
       else scheduler.quota.welcome()
       scheduler.answered(steady() - begunAt)
       if (isRefusal) throw new Problem('upstream_rate_limited', {})
-      await context.onArrival?.()
+      await context.onArrival?.(1_000)
       return answer
     } finally {
       ended(answer)
