@@ -8,10 +8,10 @@ import type { PlatformDocument } from '../engine/port.ts'
 import type { ReadContext } from '../platform/port.ts'
 import type { JoinRead } from '../platform/client.ts'
 import { problemOfAbort } from '../problems.ts'
-import { createWakeUps } from './wake-ups.ts'
+import { WakeUps } from './wake-ups.ts'
 import { createSealedMessages } from '../../../base/redis/sealed-messages.ts'
 import { createBreakerNews } from './breaker-news.ts'
-import { createLeaderRequest } from './leader-request.ts'
+import { LeaderRequest } from './leader-request.ts'
 import { ReadingTurns } from './reading-turns.ts'
 import { aliveMs, beatMs, createLeaseMessages, type LeaseState, type LeaseMessages } from './lease-messages.ts'
 import { isPlatformProblem, packDocument, packProblem } from './call-outcome.ts'
@@ -64,8 +64,7 @@ async function lead({ messages, steady, stop, turns }: Parts, { lease, context: 
     await leave()
     await turns.wait(bytes)
   }
-  const one = createLeaderRequest(own, { steady, stop, isAwaited: isStillAwaited, onArrival })
-  const { context } = one
+  const context = new LeaderRequest(own, { steady, stop, isAwaited: isStillAwaited, onArrival })
   const callsBefore = context.cost.calls
   let outcome: (() => Buffer) | undefined
   try {
@@ -78,7 +77,7 @@ async function lead({ messages, steady, stop, turns }: Parts, { lease, context: 
     if (isPlatformProblem(error, context, callsBefore)) outcome = () => packProblem(error)
     throw error
   } finally {
-    one.end()
+    context.end()
     clearInterval(beat)
     const isAwaited = await leave()
     if (isAwaited === undefined) void endLeaseLater(messages, lease, token)
@@ -134,7 +133,7 @@ async function join(parts: Parts, asking: Asking, shared: () => void, wait: Wait
 export function createLeases({ redis, secret, steady }: LeasesOptions) {
   const sealed = createSealedMessages(secret, 'vitrine equal reads 1')
   const messages = createLeaseMessages(redis, sealed)
-  const wakeUps = createWakeUps()
+  const wakeUps = new WakeUps()
   const parts = { messages, steady, stop: new AbortGroup(), turns: new ReadingTurns() }
   messages.listen((lease) => wakeUps.wake(lease))
   const news = createBreakerNews(redis, steady)
@@ -147,7 +146,7 @@ export function createLeases({ redis, secret, steady }: LeasesOptions) {
         const lease = sealed.nameOf(identity, name)
         const wakeUp = wakeUps.add(lease)
         const wait: Wait = (mostMs) => wakeUp.wait(mostMs, context.signal)
-        return join(parts, { lease, context, make }, shared, wait).finally(() => wakeUp.remove())
+        return join(parts, { lease, context, make }, shared, wait).finally(() => wakeUps.remove(wakeUp))
       },
     breakerNewsOf: (identity: string) => news.of(sealed.nameOf('hearsay', identity)),
     /** aborts the calls that go on for other replicas */

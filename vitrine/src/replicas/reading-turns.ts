@@ -1,8 +1,8 @@
-// When documents are read whose leases Redis ended: a few at a time. One reply of Redis ends many leases, and the steps of their
-// reads would then alternate, so that the texts of all of them are in use together and V8 promotes them.
+// When documents are read whose leases Redis ended: a few in each turn of the event loop. One reply of Redis ends many leases, and the
+// steps of their reads would then alternate, so that the texts of all of them are in use together and V8 promotes them.
 
 /** of text; alternating, small documents take less time than one after the other */
-const mostTogether = 1024 * 1024
+const mostInOneTurn = 1024 * 1024
 
 interface Waiting {
   readonly bytes: number
@@ -11,33 +11,36 @@ interface Waiting {
 
 export class ReadingTurns {
   readonly #waiting: Waiting[] = []
+  #startedBytes = 0
   #isPlanned = false
 
-  /** resolves when a document with so many bytes of text may be read, in the order of the calls */
-  wait(bytes: number): Promise<void> {
-    return new Promise((start) => {
-      this.#waiting.push({ bytes, start })
-      if (this.#isPlanned) return
-      this.#isPlanned = true
-      this.#plan()
-    })
+  /** resolves when a document with so many bytes of text may be read, in the order of the calls; undefined: now */
+  wait(bytes: number): Promise<void> | undefined {
+    if (this.#waiting.length === 0 && this.#hasRoom(bytes)) return this.#count(bytes)
+    return new Promise((start) => void this.#waiting.push({ bytes, start }))
   }
 
-  #plan() {
-    process.nextTick(() => this.#startSome())
+  /** one always has */
+  #hasRoom(bytes: number): boolean {
+    return this.#startedBytes === 0 || this.#startedBytes + bytes <= mostInOneTurn
   }
 
-  #startSome() {
-    let leftBytes = mostTogether
-    let count = 0
-    for (const { bytes } of this.#waiting) {
-      leftBytes -= bytes
-      if (leftBytes < 0 && count > 0) break
-      count++
+  #count(bytes: number): undefined {
+    this.#startedBytes += Math.max(1, bytes)
+    if (this.#isPlanned) return
+    this.#isPlanned = true
+    setImmediate(() => this.#takeTurn())
+  }
+
+  #takeTurn() {
+    this.#isPlanned = false
+    this.#startedBytes = 0
+    for (;;) {
+      const [next] = this.#waiting
+      if (!next || !this.#hasRoom(next.bytes)) return
+      this.#waiting.shift()
+      this.#count(next.bytes)
+      next.start()
     }
-    for (const { start } of this.#waiting.splice(0, count)) start()
-    this.#isPlanned = this.#waiting.length > 0
-    // a tick that is planned by a microtask comes after all microtasks of those that were started
-    if (this.#isPlanned) queueMicrotask(() => this.#plan())
   }
 }

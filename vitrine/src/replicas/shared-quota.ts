@@ -26,7 +26,8 @@ const windowOf = (limit: number, remaining: number): QuotaWindow | undefined =>
 
 /** a longer wait can only come from tampering */
 const mostWaitMs = 2 * 3_600_000
-const mostReservations = 1_000
+const mostUnconfirmed = 1_000
+const none: readonly never[] = []
 
 export type QuotaStanding = NonNullable<ReturnType<typeof standingOf>>
 
@@ -52,20 +53,21 @@ function standingOf(answer: unknown, act: string) {
 
 type End = 'ended' | 'release'
 
-/** Open reservations, and the ends that Redis did not confirm: a reservation that never ends would block all replicas. */
-function createOpen() {
-  const open = new LRUCache<string, End | 'running'>({ maxSize: mostReservations, sizeCalculation: () => 1 })
+/** The ends of reservations that Redis did not confirm: a reservation that never ends would block all replicas. */
+function createUnconfirmed() {
+  const ends = new LRUCache<string, End>({ maxSize: mostUnconfirmed, sizeCalculation: () => 1 })
 
   return {
     said(act: string, id: string, isConfirmed: boolean) {
-      if (act === 'reserve') open.set(id, 'running')
-      else if (isConfirmed) open.delete(id)
-      else if (open.has(id)) open.set(id, act === 'release' ? 'release' : 'ended')
+      if (isConfirmed) ends.delete(id)
+      else if (act !== 'reserve' && id !== '') ends.set(id, act === 'release' ? 'release' : 'ended')
     },
-    unsent(): (readonly [End, string])[] {
-      const ends = [...open].flatMap(([id, end]) => (end === 'running' ? [] : [[end, id] as const]))
-      for (const [, id] of ends) open.set(id, 'running')
-      return ends
+    /** to be sent again */
+    take(): readonly (readonly [string, End])[] {
+      if (ends.size === 0) return none
+      const all = [...ends]
+      ends.clear()
+      return all
     },
   }
 }
@@ -108,7 +110,7 @@ export function createSharedQuotas(options: SharedQuotaOptions) {
   let lastId = 0
   return (key: string) => {
     const name = redis.name('quota', hash('sha256', key, 'base64url').slice(0, 22))
-    const [open, doubts] = [createOpen(), createDoubts(redis)]
+    const [unconfirmed, doubts] = [createUnconfirmed(), createDoubts(redis)]
     async function send(act: string, id: string, ...values: readonly RedisValue[]): Promise<QuotaStanding | undefined> {
       const isDoubted = doubts.tell(act)
       const answer = await redis.run(
@@ -117,8 +119,8 @@ export function createSharedQuotas(options: SharedQuotaOptions) {
         [act, `${own}${id}`, isDoubted ? 1 : 0, mostInFlight(), holdMs, hourMs, ...values],
       )
       const standing = standingOf(answer, act)
-      open.said(act, id, standing !== undefined)
-      if (standing) for (const end of open.unsent()) void send(...end)
+      unconfirmed.said(act, id, standing !== undefined)
+      if (standing) for (const [late, end] of unconfirmed.take()) void send(end, late)
       else doubts.unheard()
       return standing
     }

@@ -2,46 +2,56 @@
 // catches messages that arrive before the answer.
 import type { Signal } from '../../../base/core/abort.ts'
 
-interface Waiter {
-  woken: boolean
-  wake: (() => void) | undefined
+export class WakeUp {
+  readonly name: string
+  place = -1
+  #isWoken = false
+  #wake: (() => void) | undefined
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  wake() {
+    this.#isWoken = true
+    this.#wake?.()
+  }
+
+  /** until a message arrives or arrived since the last wait, the signal aborts, or the time is over */
+  async wait(mostMs: number, signal: Signal) {
+    if (!this.#isWoken && !signal.aborted)
+      await new Promise<void>((ok) => {
+        const wake = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', wake)
+          ok()
+        }
+        const timer = setTimeout(wake, mostMs)
+        signal.addEventListener('abort', wake)
+        this.#wake = wake
+      })
+    this.#isWoken = false
+  }
 }
 
-export function createWakeUps() {
-  const waiting = new Map<string, Set<Waiter>>()
+/** Every read adds one, and few messages come: a Map by name would leave its old tables, with what waits, to the slow collector. */
+export class WakeUps {
+  readonly #waiting: WakeUp[] = []
 
-  return {
-    add(name: string) {
-      const one: Waiter = { woken: false, wake: undefined }
-      const beside = waiting.get(name) ?? new Set()
-      waiting.set(name, beside.add(one))
-      return {
-        /** until a message arrives or arrived since the last wait, the signal aborts, or the time is over */
-        async wait(mostMs: number, signal: Signal) {
-          if (!one.woken && !signal.aborted)
-            await new Promise<void>((ok) => {
-              const wake = () => {
-                clearTimeout(timer)
-                signal.removeEventListener('abort', wake)
-                ok()
-              }
-              const timer = setTimeout(wake, mostMs)
-              signal.addEventListener('abort', wake)
-              one.wake = wake
-            })
-          one.woken = false
-        },
-        remove() {
-          beside.delete(one)
-          if (beside.size === 0 && waiting.get(name) === beside) waiting.delete(name)
-        },
-      }
-    },
-    wake(name: string) {
-      for (const one of waiting.get(name) ?? []) {
-        one.woken = true
-        one.wake?.()
-      }
-    },
+  add(name: string): WakeUp {
+    const one = new WakeUp(name)
+    one.place = this.#waiting.push(one) - 1
+    return one
+  }
+
+  remove(one: WakeUp) {
+    const last = this.#waiting.pop()
+    if (!last || last === one) return
+    this.#waiting[one.place] = last
+    last.place = one.place
+  }
+
+  wake(name: string) {
+    for (const one of this.#waiting) if (one.name === name) one.wake()
   }
 }

@@ -6,9 +6,13 @@ import { Socket } from 'node:net'
 import test from 'node:test'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { AbortGroup, LightAbort } from '../../../base/core/abort.ts'
 import { createRequestLimit } from '../../../base/web/request-limit.ts'
 import { createConnectionLimit } from '../../../base/web/sockets.ts'
 import { until } from '../../../base/test/callers.ts'
+import { LeaderRequest } from '../../src/replicas/leader-request.ts'
+import { WakeUps } from '../../src/replicas/wake-ups.ts'
+import { readContext } from '../platform/read-context.ts'
 import { page } from '../support/example-routes.ts'
 import { send } from '../support/scripted-platform.ts'
 import { startScripted } from '../support/service.ts'
@@ -27,6 +31,18 @@ function usedBytes(): number {
   return getHeapStatistics().used_heap_size
 }
 
+/** bytes that each of many rounds leaves on the heap, once all is at rest */
+function keptBy(act: () => void): number {
+  const rounds = 5_000
+  const actAll = () => {
+    for (let i = 0; i < rounds; i++) act()
+  }
+  actAll()
+  const before = usedBytes()
+  actAll()
+  return (usedBytes() - before) / rounds
+}
+
 test('what counts requests and sockets leaves nothing behind', () => {
   const places = createRequestLimit({ most: 100, observe: () => {}, sample: () => 0 })
   const crowd = createConnectionLimit({ most: 100, mostInAll: 100, isTrusted: () => false, observe: () => {} })
@@ -34,23 +50,30 @@ test('what counts requests and sockets leaves nothing behind', () => {
     Object.defineProperty(new Socket(), 'remoteAddress', { value: '192.0.2.1' }),
   )
   for (const socket of sockets) crowd.enter(socket)
-  const rounds = 5_000
-  const serve = () => {
-    for (let i = 0; i < rounds; i++)
-      for (const socket of sockets) {
-        const request = {}
-        crowd.busy(socket)
-        places.take(request)
-        places.own(request, 'key')
-        places.free(request)
-        crowd.idle(socket)
-      }
-  }
-  serve()
-  const before = usedBytes()
-  serve()
-  const kept = (usedBytes() - before) / rounds / sockets.length
-  assert.ok(kept < 10, `${kept.toFixed(0)} bytes of each request`)
+  const kept = keptBy(() => {
+    for (const socket of sockets) {
+      const request = {}
+      crowd.busy(socket)
+      places.take(request)
+      places.own(request, 'key')
+      places.free(request)
+      crowd.idle(socket)
+    }
+  })
+  assert.ok(kept < 80, `${kept.toFixed(0)} bytes of eight requests`)
+})
+
+test('what replicas share leaves nothing behind', () => {
+  const [wakeUps, stop] = [new WakeUps(), new AbortGroup()]
+  const parts = { steady: () => 0, isAwaited: async () => false, stop, onArrival: async () => {} }
+  const kept = keptBy(() => {
+    const wakeUp = wakeUps.add('lease')
+    const leader = new LeaderRequest(readContext({ signal: new LightAbort() }), parts)
+    assert.equal(leader.endsAt > 0, true)
+    leader.end()
+    wakeUps.remove(wakeUp)
+  })
+  assert.ok(kept < 100, `${kept.toFixed(0)} bytes of a read`)
 })
 
 test('an answer that was sent is not kept by the request that waited for it', async (t) => {

@@ -18,7 +18,7 @@ async function order(sizes: Readonly<Record<string, number>>): Promise<string> {
 
 const [small, large, huge] = [130_000, 520_000, 8_000_000]
 
-test('large documents are read a few at a time, each to its end, in order', async () => {
+test('large documents are read a few in each turn of the event loop, each to its end, in order', async () => {
   assert.equal(await order({ a: large, b: large, c: large, d: large }), 'ab bb ae be cb db ce de')
 })
 
@@ -30,10 +30,18 @@ test('a document beyond the limit is read by itself', async () => {
   assert.equal(await order({ a: small, b: huge, c: small, d: small }), 'ab ae bb be cb db ce de')
 })
 
+test('what arrives while documents wait is handled between them', async () => {
+  const [turns, log]: [ReadingTurns, string[]] = [new ReadingTurns(), []]
+  const reads = ['a', 'b', 'c'].map((name) => read(turns, name, huge, log))
+  setImmediate(() => log.push('another'))
+  await Promise.all(reads)
+  assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'another', 'c begins', 'c ends'])
+})
+
 test('a document that comes while others are read is next, and one that comes after all were read is read at once', async () => {
   const [turns, log]: [ReadingTurns, string[]] = [new ReadingTurns(), []]
   const first = read(turns, 'a', huge, log)
-  const second = turns.wait(0).then(() => read(turns, 'b', huge, log))
+  const second = read(turns, 'b', small, log)
   await Promise.all([first, second])
   await read(turns, 'c', small, log)
   assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])

@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a reservation that is not used is never given back',
-    seed: 1,
+    seed: 5,
     file: quota,
     from: "release: (id: string) => send('release', id),",
     to: "release: (id: string) => Promise.resolve(id === '' ? undefined : undefined),",
@@ -385,14 +385,14 @@ export const mutants: readonly Mutant[] = [
     name: 'a replica that waits is not woken by a message',
     seed: 3,
     file: `${replicas}/wake-ups.ts`,
-    from: '        one.wake?.()\n',
+    from: '    this.#wake?.()\n',
     to: '',
   },
   {
     name: 'a replica that was woken once does not wait again',
     seed: 3,
     file: `${replicas}/wake-ups.ts`,
-    from: '          one.woken = false\n',
+    from: '    this.#isWoken = false\n',
     to: '',
   },
   {
@@ -475,8 +475,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what Redis did not confirm is not sent again',
     file: quota,
-    from: 'for (const end of open.unsent()) void send(...end)',
-    to: 'open.unsent()',
+    from: 'for (const [late, end] of unconfirmed.take()) void send(end, late)',
+    to: 'unconfirmed.take()',
   },
   {
     name: 'after a granted call, what was left before it refuses callers',
