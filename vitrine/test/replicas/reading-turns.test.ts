@@ -6,7 +6,7 @@ import { ReadingTurns } from '../../src/replicas/reading-turns.ts'
 async function read(turns: ReadingTurns, name: string, bytes: number, log: string[]) {
   await turns.wait(bytes)
   log.push(`${name} begins`)
-  for (let step = 0; step < 50; step++) await null
+  for (let step = 0; step < 50; step++) await Promise.resolve()
   log.push(`${name} ends`)
 }
 
