@@ -1,6 +1,7 @@
 // AES-256-GCM as format(1) nonce(12) ciphertext tag(16). What the bytes belong to is the associated data, so that they
 // cannot be opened in another place.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import type { RandomSource } from './small-crypto.ts'
 
 const format = 1
 const nonceBytes = 12
@@ -10,23 +11,29 @@ const algorithm = 'aes-256-gcm'
 export const sealedOverhead = 1 + nonceBytes + tagBytes
 export type SealKey = KeyObject | Uint8Array
 
-export const associate = (...parts: readonly string[]): Buffer =>
-  Buffer.concat(
-    parts.flatMap((part) => {
-      const bytes = Buffer.from(part)
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(bytes.length)
-      return [length, bytes]
-    }),
-  )
+/** each part after its length in bytes */
+export function associate(...parts: readonly string[]): Buffer {
+  const all = Buffer.allocUnsafe(parts.reduce((bytes, part) => bytes + 4 + Buffer.byteLength(part), 0))
+  let at = 0
+  for (const part of parts) {
+    const length = all.write(part, at + 4)
+    at = all.writeUInt32BE(length, at) + length
+  }
+  return all
+}
 
 function sealWith(nonce: Buffer, key: SealKey, associated: Uint8Array, plain: Uint8Array): Buffer {
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(associated)
   return Buffer.concat([Buffer.of(format), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-export const seal = (key: SealKey, associated: Uint8Array, plain: Uint8Array): Buffer =>
-  sealWith(randomBytes(nonceBytes), key, associated, plain)
+/** `random`: gives the nonce */
+export const seal = (
+  key: SealKey,
+  associated: Uint8Array,
+  plain: Uint8Array,
+  random: RandomSource = randomBytes,
+): Buffer => sealWith(random(nonceBytes), key, associated, plain)
 
 /** Deterministic: the nonce is derived from place and bytes, so no two plain texts share one. `label` names the use. */
 export function alike(key: SealKey, label: string): (associated: Uint8Array, plain: Uint8Array) => Buffer {

@@ -1,8 +1,8 @@
 // One request and its answer over Node's objects: its record, and how the answer is sent. A service's subclass adds to the record.
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { AnyProblem } from '../core/problem.ts'
+import { createRandomPool } from '../core/small-crypto.ts'
 import { isMatch } from './conditional.ts'
 import type { OpenPage, Representation } from './page-text.ts'
 import { type Ready, sendNow, sendSoon } from './send-queue.ts'
@@ -28,16 +28,10 @@ export interface ExchangeRecord {
   upgraded?: true
 }
 
-/** 12 bytes */
-const idLetters = 16
-/** random text for the next ids: one costs as much as 256 */
-let pool = ''
-let used = 0
+const idBytes = 12
+const random = createRandomPool()
 
-export function makeRequestId(): string {
-  if (used === pool.length) [pool, used] = [randomBytes(256 * 12).toString('base64url'), 0]
-  return `req_${pool.slice(used, (used += idLetters))}`
-}
+export const makeRequestId = (): string => `req_${random(idBytes).toString('base64url')}`
 
 const leftStatus = 499
 

@@ -1,7 +1,7 @@
 // Sealed cursors: they show nothing of the platform's cursor and are valid for one list only.
 // Layout: sealed[ issued(4) list(16) position ], in base64url.
 import { Problem } from '../problems.ts'
-import { digestOf } from '../../../base/core/digest.ts'
+import { createRandomPool, digestOf } from '../../../base/core/small-crypto.ts'
 import { alike, associate, seal, sealedOverhead, unseal } from '../../../base/core/seal.ts'
 import { packPosition, type Position, minPositionBytes, unpackPosition } from './position.ts'
 
@@ -42,8 +42,9 @@ function decode(cursor: string): Buffer {
 export function createCursors(key: Uint8Array, now: () => number): StableCursors {
   const nowSec = () => Math.floor(now() / 1000)
   const sealAlike = alike(key, 'vitrine nonces 1')
+  const random = createRandomPool()
   return {
-    seal: (list, position) => seal(key, purpose, pack(nowSec(), list, position)).toString('base64url'),
+    seal: (list, position) => seal(key, purpose, pack(nowSec(), list, position), random).toString('base64url'),
     sealStable(list, position) {
       const begunSec = nowSec() - (nowSec() % alikeSec)
       return sealAlike(purpose, pack(begunSec, list, position)).toString('base64url')

@@ -1,9 +1,9 @@
 // Equal reads in several replicas make one platform call. The replica that takes the lease makes it; the others wait for the
 // outcome, and call by themselves where the leader fell silent or Redis is down.
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AbortGroup } from '../../../base/core/abort.ts'
 import { Holder } from '../../../base/core/holder.ts'
+import { createRandomPool, type RandomSource } from '../../../base/core/small-crypto.ts'
 import type { PlatformDocument } from '../engine/port.ts'
 import type { ReadContext } from '../platform/port.ts'
 import type { JoinRead } from '../platform/client.ts'
@@ -36,6 +36,7 @@ interface Parts extends Pick<LeasesOptions, 'steady'> {
   readonly turns: ReadingTurns
   readonly messages: LeaseMessages
   readonly stop: AbortGroup
+  readonly random: RandomSource
 }
 
 interface Asking {
@@ -115,7 +116,7 @@ async function join(parts: Parts, asking: Asking, shared: () => void, wait: Wait
   const { lease, context, make } = asking
   const patience = patienceOf(context, parts.steady, wait)
   for (let round = 0; round < mostRounds; round++) {
-    const token = randomBytes(16).toString('base64url')
+    const token = parts.random(16).toString('base64url')
     const by = await parts.messages.enter(lease, token)
     if (by === null) return lead(parts, asking, token)
     if (by === undefined) break
@@ -134,7 +135,7 @@ export function createLeases({ redis, secret, steady }: LeasesOptions) {
   const sealed = createSealedMessages(secret, 'vitrine equal reads 1')
   const messages = createLeaseMessages(redis, sealed)
   const wakeUps = new WakeUps()
-  const parts = { messages, steady, stop: new AbortGroup(), turns: new ReadingTurns() }
+  const parts = { messages, steady, stop: new AbortGroup(), turns: new ReadingTurns(), random: createRandomPool() }
   messages.listen((lease) => wakeUps.wake(lease))
   const news = createBreakerNews(redis, steady)
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import test from 'node:test'
+import { createRandomPool } from '../../../base/core/small-crypto.ts'
 import { alike, associate, seal, sealedOverhead, unseal } from '../../../base/core/seal.ts'
 import collection from './aes-gcm-vectors.json' with { type: 'json' }
 
@@ -57,12 +58,14 @@ test('lists of texts that read alike when joined are told apart', () => {
   assert.equal(new Set(lists.map((list) => associate(...list).toString('hex'))).size, lists.length)
 })
 
-test('no nonce comes twice in 100,000 seals', () => {
+test('no nonce comes twice in 100,000 seals, also from a pool', () => {
   const key = createSecretKey(randomBytes(32))
   const at = associate('here')
-  const nonces = new Set<string>()
-  for (let n = 0; n < 100_000; n++) nonces.add(seal(key, at, Buffer.of(1)).toString('latin1', 1, 13))
-  assert.equal(nonces.size, 100_000)
+  for (const random of [undefined, createRandomPool()]) {
+    const nonces = new Set<string>()
+    for (let n = 0; n < 100_000; n++) nonces.add(seal(key, at, Buffer.of(1), random).toString('latin1', 1, 13))
+    assert.equal(nonces.size, 100_000)
+  }
 })
 
 test('what is sealed alike is the same for the same bytes at the same place, and otherwise shares not even a nonce', () => {

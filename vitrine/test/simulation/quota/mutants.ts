@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what a report knows of is given back again',
-    seed: 3,
+    seed: 17,
     file: scriptFile,
     from: 'if slot.from + length > w.toldAt then w.freed = w.freed + slot.sure end',
     to: 'w.freed = w.freed + slot.all',
@@ -322,7 +322,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refused call is given back after an hour',
-    seed: 3,
+    seed: 37,
     file: scriptFile,
     from: 'now, limit and not isRefusal)',
     to: 'now, limit)',
