@@ -125,10 +125,13 @@ export function createSharedQuotas(options: SharedQuotaOptions) {
       return standing
     }
 
+    /** Redis knows nothing of a call without a reservation: after an outage there may be thousands */
+    const end = async (act: End, id: string) => (id === '' ? undefined : send(act, id))
+
     return {
       isUp: () => redis.isUp(),
-      /** of a reservation: no other of this process has it */
-      newId: () => (++lastId).toString(36),
+      /** of a reservation: no other of this process has it. Empty while Redis is down, which hears of none. */
+      newId: () => (redis.isUp() ? (++lastId).toString(36) : ''),
       /** a trial is always granted, and counted */
       reserve: (id: string, isTrial: boolean) => send('reserve', id, isTrial ? 1 : 0),
       heard: (id: string, { hour, minute }: Rates, isRefusal: boolean) => {
@@ -139,8 +142,8 @@ export function createSharedQuotas(options: SharedQuotaOptions) {
       rest: (retryAfterSec: number | undefined) =>
         send('rest', '', retryAfterSec === undefined ? '' : Math.ceil(retryAfterSec * 1_000)),
       /** no answer came, though the platform may have counted the call */
-      ended: (id: string) => send('ended', id),
-      release: (id: string) => send('release', id),
+      ended: (id: string) => end('ended', id),
+      release: (id: string) => end('release', id),
       read: () => send('look', ''),
       exchangeUsage: (calls: ReadonlyMap<string, number>) =>
         tellUses(redis, `${name}:uses`, [hourMs, mostFacadeKeys, ...[...calls].flat()]),

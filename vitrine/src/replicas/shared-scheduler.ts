@@ -33,10 +33,12 @@ export function createSharedScheduler(options: SharedSchedulerOptions): Schedule
 }
 
 interface Reservation {
+  /** empty: Redis was not asked */
   id: string
   isReported: boolean
 }
 
+const noReservation = (): Reservation => ({ id: '', isReported: false })
 const reservationOf = (sharedQuota: SharedQuota): Reservation => ({ id: sharedQuota.newId(), isReported: false })
 
 function createReservations(sharedQuota: SharedQuota) {
@@ -64,7 +66,7 @@ function createWithSharedQuota(local: LocalScheduler, quota: ReplicaQuota, share
   function enterAlone(context: ReadContext, isAgain: boolean): Turn | Promise<Turn> {
     sync.goAlone()
     const entered = local.enter(context, isAgain)
-    const own = (turn: Turn) => reservations.hold(turn, reservationOf(sharedQuota))
+    const own = (turn: Turn) => reservations.hold(turn, noReservation())
     return entered instanceof Promise ? entered.then(own) : own(entered)
   }
 

@@ -32,7 +32,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a reservation that is not used is never given back',
     seed: 5,
     file: quota,
-    from: "release: (id: string) => send('release', id),",
+    from: "release: (id: string) => end('release', id),",
     to: "release: (id: string) => Promise.resolve(id === '' ? undefined : undefined),",
   },
   {
@@ -40,8 +40,8 @@ export const mutants: readonly Mutant[] = [
     seed: 1,
     isShort: true,
     file: quota,
-    from: "ended: (id: string) => send('ended', id),",
-    to: "ended: (id: string) => send('release', id),",
+    from: "ended: (id: string) => end('ended', id),",
+    to: "ended: (id: string) => end('release', id),",
   },
   {
     name: 'a call that was cancelled is given back when its time is over',
