@@ -3,7 +3,7 @@
 import { steadyMs } from '../core/abort.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { digestOf } from '../core/small-crypto.ts'
+import { digestOf } from '../core/digest-and-random.ts'
 import type { Observe } from '../core/events.ts'
 import { Problem } from '../core/problem.ts'
 import type { Product } from '../core/product.ts'

@@ -1,7 +1,7 @@
 // Console sessions: who signed in, and until when. Only hashes of the browser's secrets are kept. Without a shared store,
 // or while it is away, the sessions of this process are used.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { digestOf } from '../core/small-crypto.ts'
+import { digestOf } from '../core/digest-and-random.ts'
 import type { OperatorTokens, RecognisedToken } from './operator-token.ts'
 
 export interface Session {

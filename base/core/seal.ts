@@ -1,7 +1,7 @@
 // AES-256-GCM as format(1) nonce(12) ciphertext tag(16). What the bytes belong to is the associated data, so that they
 // cannot be opened in another place.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { RandomSource } from './small-crypto.ts'
+import type { RandomSource } from './digest-and-random.ts'
 
 const format = 1
 const nonceBytes = 12

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { AnyProblem } from '../core/problem.ts'
-import { createRandomPool } from '../core/small-crypto.ts'
+import { createRandomPool } from '../core/digest-and-random.ts'
 import { isMatch } from './conditional.ts'
 import type { OpenPage, Representation } from './page-text.ts'
 import { type Ready, sendNow, sendSoon } from './send-queue.ts'

@@ -1,6 +1,6 @@
 // Browser sessions: an opaque cookie, of which only a hash is stored, and a CSRF token that is derived from it.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { digestOf } from '../../../base/core/small-crypto.ts'
+import { digestOf } from '../../../base/core/digest-and-random.ts'
 import type { SessionRecord, SessionRows } from '../store/session-rows.ts'
 
 const idleMs = 60 * 60_000

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { readPrivateKey } from '../../src/connections/credential.ts'
 import { openVault } from '../../src/connections/vault-source.ts'
-import { digestOf } from '../../../base/core/small-crypto.ts'
+import { digestOf } from '../../../base/core/digest-and-random.ts'
 import { makeKey } from '../../src/keys/facade-key.ts'
 
 const given = JSON.parse(process.argv[2])

@@ -1,7 +1,7 @@
 // Sealed cursors: they show nothing of the platform's cursor and are valid for one list only.
 // Layout: sealed[ issued(4) list(16) position ], in base64url.
 import { Problem } from '../problems.ts'
-import { createRandomPool, digestOf } from '../../../base/core/small-crypto.ts'
+import { createRandomPool, digestOf } from '../../../base/core/digest-and-random.ts'
 import { alike, associate, seal, sealedOverhead, unseal } from '../../../base/core/seal.ts'
 import { packPosition, type Position, minPositionBytes, unpackPosition } from './position.ts'
 

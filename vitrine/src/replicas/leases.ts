@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AbortGroup } from '../../../base/core/abort.ts'
 import { Holder } from '../../../base/core/holder.ts'
-import { createRandomPool, type RandomSource } from '../../../base/core/small-crypto.ts'
+import { createRandomPool, type RandomSource } from '../../../base/core/digest-and-random.ts'
 import type { PlatformDocument } from '../engine/port.ts'
 import type { ReadContext } from '../platform/port.ts'
 import type { JoinRead } from '../platform/client.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import test from 'node:test'
-import { createRandomPool } from '../../../base/core/small-crypto.ts'
+import { createRandomPool } from '../../../base/core/digest-and-random.ts'
 import { alike, associate, seal, sealedOverhead, unseal } from '../../../base/core/seal.ts'
 import collection from './aes-gcm-vectors.json' with { type: 'json' }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createRandomPool } from '../../../base/core/small-crypto.ts'
+import { createRandomPool } from '../../../base/core/digest-and-random.ts'
 
 test('no piece comes twice, and none changes when the next pool is made', () => {
   const random = createRandomPool()

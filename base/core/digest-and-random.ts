@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto'
 /** The SHA-256 of a text. By way of text: Node makes a buffer of its own memory for each, which takes longer than the hash. */
 export const digestOf = (text: string): Buffer => Buffer.from(hash('sha256', text, 'binary'), 'latin1')
 
-/** randomBytes takes 4 us for 12 of them, and hardly longer for as many as these */
+/** A call of randomBytes takes 4 us for 12 bytes, and hardly longer for this many. */
 const poolBytes = 4_096
 
 export type RandomSource = (length: number) => Buffer
