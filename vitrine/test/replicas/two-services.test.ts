@@ -40,13 +40,12 @@ const redisStates = (both: readonly Installation[]) =>
 
 /**
  * A replica that got no answer from Redis in time keeps to its part for a minute, and so does one that started without Redis:
- * on a machine that is so busy the scene is repeated when that is over.
+ * the scene is repeated once when that is over. Where that fails too, the test runner repeats the file after all others.
  */
 async function exactly(both: readonly Installation[], limit: number, act: () => Promise<number>) {
   let over = 0
-  for (let tries = 0; tries < 4; tries++) {
-    // Redis must have answered for a whole minute, and may fail again during the wait
-    while (timesDown(both) > over) {
+  for (let tries = 0; tries < 2; tries++) {
+    if (timesDown(both) > over) {
       over = timesDown(both)
       await sleep(61_000)
     }
@@ -60,7 +59,7 @@ async function exactly(both: readonly Installation[], limit: number, act: () => 
     // the log line may come a second later
     await sleep(1_000)
   }
-  assert.fail('Redis was unavailable in each of four scenes')
+  assert.fail('Redis was unavailable in both scenes')
 }
 
 async function startBoth(t: TestContext) {
@@ -82,7 +81,7 @@ async function startBoth(t: TestContext) {
 
 test(
   'two services keep one limit, exactly with Redis and by halves without it, and count each other',
-  { skip: noPostgres || noRedis, timeout: 480_000 },
+  { skip: noPostgres || noRedis, timeout: 300_000 },
   async (t) => {
     const { a, b, redis, issue, database } = await startBoth(t)
     await a.start()
