@@ -15,11 +15,13 @@ export interface LinkOptions extends Pick<RedisAddress, 'place' | 'words'>, Heal
 function createState({ place, words, observe, steady }: LinkOptions) {
   let [up, since, reason, code] = [false, steady(), 'it does not answer', 'no_answer']
   let isOpen = false
+  const backs: (() => void)[] = []
   const heard = Promise.withResolvers<void>()
   const reportDown = () => observe({ kind: 'redis_away', place, reason })
   const because = (fresh: string, says: string) => void ([code, reason] = [fresh, says])
   return {
     because,
+    whenBack: (act: () => void) => void backs.push(act),
     state: () => ({ place, up, since, ...(!up && { reason: code }) }),
     note: (error: Error) => because(redisErrorCode(error), words(error)),
     become(isUp: boolean) {
@@ -28,8 +30,9 @@ function createState({ place, words, observe, steady }: LinkOptions) {
       const lastedMs = steady() - since
       ;[up, since] = [isUp, steady()]
       if (!isOpen) return
-      if (isUp) observe({ kind: 'redis_back', place, awayMs: Math.round(lastedMs) })
-      else reportDown()
+      if (!isUp) return reportDown()
+      observe({ kind: 'redis_back', place, awayMs: Math.round(lastedMs) })
+      for (const act of backs) act()
     },
     async begin() {
       await withDeadline(heard.promise, openingMs, () => {})
@@ -64,6 +67,7 @@ export function createRedisLink(options: LinkOptions) {
 
   return {
     state: state.state,
+    whenBack: state.whenBack,
     /** the answer, or undefined where none came in time; sends nothing while the link is down */
     async ask(asked: () => Promise<unknown>): Promise<unknown> {
       if (!state.state().up) return undefined

@@ -69,6 +69,8 @@ export async function openRedis({ url, prefix, observe, steady }: RedisSetup) {
     listen: subscriptions.listen,
     isUp: () => link.state().up,
     state: () => link.state(),
+    /** called each time that it answers again after an outage */
+    whenBack: link.whenBack,
     async close() {
       link.close()
       subscriptions.close()

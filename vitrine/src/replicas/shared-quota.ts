@@ -14,7 +14,7 @@ export interface KeyUsage {
 }
 
 export interface SharedQuotaOptions {
-  readonly redis: Pick<Redis, 'run' | 'name' | 'isUp' | 'state'>
+  readonly redis: Pick<Redis, 'run' | 'name' | 'isUp' | 'state' | 'whenBack'>
   readonly holdMs: number
   readonly mostInFlight: () => number
   /** the length of the platform's hour; shorter in tests. Its minute is a sixtieth of it. */
@@ -103,14 +103,22 @@ async function tellUses(redis: SharedQuotaOptions['redis'], name: string, values
 export type SharedQuota = ReturnType<ReturnType<typeof createSharedQuotas>>
 
 /** Of each question: undefined where Redis did not answer, and the replica goes on alone. */
-
 export function createSharedQuotas(options: SharedQuotaOptions) {
   const { redis, holdMs, mostInFlight, hourMs = 3_600_000 } = options
   const own = randomBytes(9).toString('base64url')
   let lastId = 0
+  /** each sends the unconfirmed ends of one key, as soon as Redis is back: calls of other replicas may wait for them */
+  const resends = new Set<() => void>()
+  redis.whenBack(() => {
+    for (const resend of resends) resend()
+  })
   return (key: string) => {
     const name = redis.name('quota', hash('sha256', key, 'base64url').slice(0, 22))
     const [unconfirmed, doubts] = [createUnconfirmed(), createDoubts(redis)]
+    function resend() {
+      resends.delete(resend)
+      for (const [late, end] of unconfirmed.take()) void send(end, late)
+    }
     async function send(act: string, id: string, ...values: readonly RedisValue[]): Promise<QuotaStanding | undefined> {
       const isDoubted = doubts.tell(act)
       const answer = await redis.run(
@@ -120,8 +128,11 @@ export function createSharedQuotas(options: SharedQuotaOptions) {
       )
       const standing = standingOf(answer, act)
       unconfirmed.said(act, id, standing !== undefined)
-      if (standing) for (const [late, end] of unconfirmed.take()) void send(end, late)
-      else doubts.unheard()
+      if (standing) resend()
+      else {
+        doubts.unheard()
+        resends.add(resend)
+      }
       return standing
     }
 

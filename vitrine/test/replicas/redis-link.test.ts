@@ -151,6 +151,8 @@ test('a connection that carries nothing any more is noticed and left though no c
   t.after(() => proxy.close())
   const { redis, events } = await openLink(t, `redis://127.0.0.1:${proxy.port}`)
   assert.equal(redis.isUp(), true)
+  const stateAtBack: boolean[] = []
+  redis.whenBack(() => stateAtBack.push(redis.isUp()))
   proxy.setState('frozen')
   await until(() => !redis.isUp(), 6_000)
   assert.equal(redis.state().reason, 'no_answer')
@@ -160,4 +162,5 @@ test('a connection that carries nothing any more is noticed and left though no c
     events.map(({ kind }) => kind),
     ['redis_away', 'redis_back'],
   )
+  assert.deepEqual(stateAtBack, [true])
 })

@@ -5,7 +5,7 @@ import { Redis as Client } from 'ioredis'
 import type { Redis } from '../../../base/redis/redis.ts'
 import { redisUrl } from '../../../base/test/redis.ts'
 
-export type PlainRedis = Pick<Redis, 'run' | 'name' | 'isUp' | 'state'> & { readonly client: Client }
+export type PlainRedis = Pick<Redis, 'run' | 'name' | 'isUp' | 'state' | 'whenBack'> & { readonly client: Client }
 
 export function plainRedis(t: TestContext, installation = randomBytes(6).toString('hex'), url = redisUrl): PlainRedis {
   const client = new Client(url)
@@ -16,5 +16,6 @@ export function plainRedis(t: TestContext, installation = randomBytes(6).toStrin
     name: (...parts) => ['vitrine', installation, ...parts].join(':'),
     isUp: () => true,
     state: () => ({ place: '', up: true, since: 0 }),
+    whenBack: () => {},
   }
 }
