@@ -27,7 +27,6 @@ const windowOf = (limit: number, remaining: number): QuotaWindow | undefined =>
 /** a longer wait can only come from tampering */
 const mostWaitMs = 2 * 3_600_000
 const mostUnconfirmed = 1_000
-const none: readonly never[] = []
 
 export type QuotaStanding = NonNullable<ReturnType<typeof standingOf>>
 
@@ -58,13 +57,13 @@ function createUnconfirmed() {
   const ends = new LRUCache<string, End>({ maxSize: mostUnconfirmed, sizeCalculation: () => 1 })
 
   return {
+    isEmpty: () => ends.size === 0,
     said(act: string, id: string, isConfirmed: boolean) {
       if (isConfirmed) ends.delete(id)
       else if (act !== 'reserve' && id !== '') ends.set(id, act === 'release' ? 'release' : 'ended')
     },
     /** to be sent again */
     take(): readonly (readonly [string, End])[] {
-      if (ends.size === 0) return none
       const all = [...ends]
       ends.clear()
       return all
@@ -102,22 +101,28 @@ async function tellUses(redis: SharedQuotaOptions['redis'], name: string, values
 
 export type SharedQuota = ReturnType<ReturnType<typeof createSharedQuotas>>
 
+/** how many keys send their unconfirmed ends at once: those of all would keep Redis from answering in time */
+const resendsAtOnce = 16
+
 /** Of each question: undefined where Redis did not answer, and the replica goes on alone. */
 export function createSharedQuotas(options: SharedQuotaOptions) {
   const { redis, holdMs, mostInFlight, hourMs = 3_600_000 } = options
   const own = randomBytes(9).toString('base64url')
   let lastId = 0
-  /** each sends the unconfirmed ends of one key, as soon as Redis is back: calls of other replicas may wait for them */
-  const resends = new Set<() => void>()
-  redis.whenBack(() => {
-    for (const resend of resends) resend()
-  })
+  /** each sends the unconfirmed ends of one key */
+  const resends = new Set<() => Promise<unknown>>()
+  /** as soon as Redis is back: calls of other replicas may wait for them */
+  async function resendAll() {
+    for (const all = [...resends]; all.length > 0 && redis.isUp();)
+      await Promise.all(all.splice(-resendsAtOnce).map((resend) => resend()))
+  }
+  redis.whenBack(() => void resendAll())
   return (key: string) => {
     const name = redis.name('quota', hash('sha256', key, 'base64url').slice(0, 22))
     const [unconfirmed, doubts] = [createUnconfirmed(), createDoubts(redis)]
     function resend() {
       resends.delete(resend)
-      for (const [late, end] of unconfirmed.take()) void send(end, late)
+      return Promise.all(unconfirmed.take().map(([late, end]) => send(end, late)))
     }
     async function send(act: string, id: string, ...values: readonly RedisValue[]): Promise<QuotaStanding | undefined> {
       const isDoubted = doubts.tell(act)
@@ -128,11 +133,10 @@ export function createSharedQuotas(options: SharedQuotaOptions) {
       )
       const standing = standingOf(answer, act)
       unconfirmed.said(act, id, standing !== undefined)
-      if (standing) resend()
-      else {
-        doubts.unheard()
-        resends.add(resend)
-      }
+      if (!standing) doubts.unheard()
+      if (unconfirmed.isEmpty()) return standing
+      if (standing) void resend()
+      else resends.add(resend)
       return standing
     }
 

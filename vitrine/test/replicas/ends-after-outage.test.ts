@@ -1,6 +1,7 @@
 // What replicas send to a Redis that is back: the ends of calls that it knows, and nothing of calls made without it.
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createSharedQuotas } from '../../src/replicas/shared-quota.ts'
 import { sharedQuotaScript } from '../../src/replicas/shared-quota-script.ts'
 import { createSharedScheduler } from '../../src/replicas/shared-scheduler.ts'
@@ -78,4 +79,43 @@ test('a call made without a reservation is reported all the same when Redis is b
   turn.leave(true)
   await until(() => scheduler.hour()?.remaining === many.remaining)
   assert.deepEqual([idsOf('heard').length, idsOf('ended', 'release').length], [1, 0])
+})
+
+/** a Redis without data that answers a moment later; `mostAtOnce` is how many questions waited for it */
+function startCounting() {
+  const standing = [1, 0, 0, 0, 0, -1, -1, -1, -1]
+  const state = { sent: [] as string[], isUp: true, goesAwayAfter: Infinity, waiting: 0, mostAtOnce: 0, back: () => {} }
+  const redis: Parameters<typeof createSharedQuotas>[0]['redis'] = {
+    name: (...parts) => parts.join(':'),
+    isUp: () => state.isUp,
+    state: () => ({ place: '', up: state.isUp, since: 0 }),
+    whenBack: (act) => void (state.back = act),
+    run: async (_script, _names, values) => {
+      if (!state.isUp) return undefined
+      state.mostAtOnce = Math.max(state.mostAtOnce, ++state.waiting)
+      if (state.sent.push(String(values[1])) >= state.goesAwayAfter) state.isUp = false
+      await sleep(1)
+      state.waiting--
+      return state.isUp ? standing : undefined
+    },
+  }
+  return { state, quotaOf: createSharedQuotas({ redis, holdMs: 60_000, mostInFlight: () => 1 }) }
+}
+
+test('the ends of many keys are sent a few at a time, and the rest after the next outage', async () => {
+  const { state, quotaOf } = startCounting()
+  const calls = Array.from({ length: 300 }, (_, n) => quotaOf(`key ${n}`)).flatMap((quota) =>
+    Array.from({ length: 3 }, () => ({ quota, id: quota.newId() })),
+  )
+  state.isUp = false
+  for (const { quota, id } of calls) await quota.ended(id)
+  Object.assign(state, { isUp: true, goesAwayAfter: 450 })
+  state.back()
+  await until(() => !state.isUp && state.waiting === 0)
+  assert.equal(state.sent.length, 450, 'nothing is sent to a Redis that is away')
+  Object.assign(state, { isUp: true, goesAwayAfter: Infinity })
+  state.back()
+  await until(() => new Set(state.sent).size === calls.length && state.waiting === 0)
+  assert.ok(state.sent.length < calls.length + 48, 'only what was not confirmed is sent again')
+  assert.ok(state.mostAtOnce <= 48, `${state.mostAtOnce} at once`)
 })

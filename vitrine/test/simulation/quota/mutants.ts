@@ -475,8 +475,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what Redis did not confirm is not sent again',
     file: quota,
-    from: 'for (const [late, end] of unconfirmed.take()) void send(end, late)',
-    to: 'unconfirmed.take()',
+    from: 'return Promise.all(unconfirmed.take().map(([late, end]) => send(end, late)))',
+    to: 'return Promise.all(unconfirmed.take())',
   },
   {
     name: 'after a granted call, what was left before it refuses callers',
