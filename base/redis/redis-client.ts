@@ -119,7 +119,11 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
       clearTimeout(this.#timer)
     }
     const socket = this.#socket?.end()
-    if (socket) setTimeout(() => socket.destroy(), endMs).unref()
+    if (!socket) return
+    // Without a reset, what the network held up may arrive after the commands of the next connection: a reservation after its
+    // release. A TLS socket cannot be reset.
+    const drop = () => (again && !this.#address.tls ? socket.resetAndDestroy() : socket.destroy())
+    setTimeout(drop, endMs).unref()
   }
 
   async #open() {

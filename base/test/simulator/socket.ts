@@ -188,6 +188,10 @@ export class SimulatedSocket extends EventEmitter<SocketEvents> {
     return this
   }
 
+  resetAndDestroy(): this {
+    return this.destroy()
+  }
+
   #close(error?: Error) {
     if (this.destroyed) return
     this.destroyed = true

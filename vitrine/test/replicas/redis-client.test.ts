@@ -48,6 +48,29 @@ test('commands of one turn of the event loop leave in one write', async (t) => {
   assert.equal(own().length, 2)
 })
 
+test('what the network holds up is not delivered once the client leaves for another connection', async (t) => {
+  const value = 'x'.repeat(16 * 1024 * 1024)
+  let heard = 0
+  const { port, sockets } = await listenForTest(
+    t,
+    createServer((socket) => void socket.on('data', (piece) => (heard += piece.length))),
+  )
+  const { client } = await connectTo(t, `redis://127.0.0.1:${port}`)
+  await until(() => sockets.size === 1)
+  const [left] = sockets
+  left?.pause()
+  const unheard = client.call('SET', 'key', value).catch((error: Error) => error.message)
+  await sleep(50)
+  let reason = ''
+  left?.on('error', (error: NodeJS.ErrnoException) => (reason = error.code ?? ''))
+  client.disconnect(true)
+  assert.equal(await unheard, 'Connection is closed.')
+  left?.resume()
+  await until(() => left?.destroyed === true)
+  assert.equal(reason, 'ECONNRESET')
+  assert.ok(heard < value.length, `${heard} bytes`)
+})
+
 test('user, password and database are sent before anything else, as they are', async (t) => {
   const { url, commands } = await startScripted(t, () => '+OK\r\n')
   const address = url.replace('//', '//us%20er:p%40%2F%3A%C3%A9@')
