@@ -15,13 +15,13 @@ export interface LinkOptions extends Pick<RedisAddress, 'place' | 'words'>, Heal
 function createState({ place, words, observe, steady }: LinkOptions) {
   let [up, since, reason, code] = [false, steady(), 'it does not answer', 'no_answer']
   let isOpen = false
-  const backs: (() => void)[] = []
+  const backListeners: (() => void)[] = []
   const heard = Promise.withResolvers<void>()
   const reportDown = () => observe({ kind: 'redis_away', place, reason })
   const because = (fresh: string, says: string) => void ([code, reason] = [fresh, says])
   return {
     because,
-    whenBack: (act: () => void) => void backs.push(act),
+    whenBack: (act: () => void) => void backListeners.push(act),
     state: () => ({ place, up, since, ...(!up && { reason: code }) }),
     note: (error: Error) => because(redisErrorCode(error), words(error)),
     become(isUp: boolean) {
@@ -32,7 +32,7 @@ function createState({ place, words, observe, steady }: LinkOptions) {
       if (!isOpen) return
       if (!isUp) return reportDown()
       observe({ kind: 'redis_back', place, awayMs: Math.round(lastedMs) })
-      for (const act of backs) act()
+      for (const act of backListeners) act()
     },
     async begin() {
       await withDeadline(heard.promise, openingMs, () => {})

@@ -154,7 +154,7 @@ test('of reports that overtake each other the lowest counts', { skip }, async (t
   assert.equal((await a.heard('x', { hour: { limit: 100, remaining: 47 } }, false))?.hour?.remaining, 46)
 })
 
-/** a replica whose reservation arrived while the answer did not, and whose end of it did not arrive; and another replica */
+/** two replicas: a reservation of the first arrived, but neither its answer nor its release did; `back`: Redis is back */
 async function loseAnswer(t: TestContext) {
   const installation = randomBytes(6).toString('hex')
   const [redis, other] = [plainRedis(t, installation), plainRedis(t, installation)]
