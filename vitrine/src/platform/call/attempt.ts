@@ -67,7 +67,7 @@ export class Attempts {
     let isUsed = false
     let reserved: Reserved | undefined
     try {
-      const waitedMs = steady() - queuedAt
+      const waitedMs = entered instanceof Promise ? steady() - queuedAt : 0
       context.cost.waitedMs += waitedMs
       // other calls may have failed while this one waited
       this.#check(lane, context, isTrial)
@@ -156,7 +156,9 @@ export class Attempts {
     } finally {
       const durationMs = tookMs()
       cost.platformMs += durationMs
-      const outcome = { ...(call.head && { status: call.head.status }), ...(code !== undefined && { code }) }
+      const outcome: { status?: number; code?: string } = {}
+      if (call.head) outcome.status = call.head.status
+      if (code !== undefined) outcome.code = code
       span?.end(outcome)
       observe({ kind: 'called', connection, ...outcome, attempt: number, waitedMs, durationMs })
     }

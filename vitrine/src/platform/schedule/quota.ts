@@ -45,7 +45,8 @@ export class LocalShare {
   }
 
   spend(who: string) {
-    this.#use(who).calls.add()
+    const now = this.#steady()
+    this.#use(who, now).calls.add(now)
   }
 
   takeBack(who: string) {
@@ -57,8 +58,9 @@ export class LocalShare {
   }
 
   expect(who: string) {
-    if (this.#last && !this.#last.active.has(who)) this.#join(this.#last, who)
-    this.#use(who)
+    const now = this.#steady()
+    if (this.#last && !this.#last.active.has(who)) this.#join(this.#last, who, now)
+    this.#use(who, now)
   }
 
   /** false without computing shares: it has used less than any share could be */
@@ -79,13 +81,13 @@ export class LocalShare {
     return this.#uses.get(who)?.calls.nextExpiryMs()
   }
 
-  #use(who: string): Use {
+  #use(who: string, now: number): Use {
     let use = this.#uses.get(who)
     if (!use) {
       use = { calls: new RollingCount(hourMs, 60, this.#steady), lastAt: 0 }
       this.#uses.set(who, use)
     }
-    use.lastAt = this.#steady()
+    use.lastAt = now
     return use
   }
 
@@ -104,8 +106,8 @@ export class LocalShare {
   }
 
   /** a new key makes all shares smaller; computing them for many keys takes 180 us */
-  #join({ at, limit, active }: Shares, who: string) {
-    if (active.size < manyKeys || this.#steady() - at > manyKeysMs) this.#last = undefined
+  #join({ at, limit, active }: Shares, who: string, now: number) {
+    if (active.size < manyKeys || now - at > manyKeysMs) this.#last = undefined
     else active.set(who, limit / (active.size + 1))
   }
 }
@@ -126,8 +128,8 @@ class Pauses {
     this.#steady = steady
   }
 
-  waitMs(): number {
-    return Math.max(0, this.#until - this.#steady())
+  waitMs(now = this.#steady()): number {
+    return Math.max(0, this.#until - now)
   }
 
   welcome() {
@@ -165,8 +167,10 @@ export class Quota {
   readonly #minute: ModelWindow
   readonly #shares: FairShare
   readonly #pauses: Pauses
+  readonly #steady: () => number
 
   constructor(steady: () => number, windows: Windows = windowsOf(steady), shares: FairShare = new LocalShare(steady)) {
+    this.#steady = steady
     this.#hour = windows.hour
     this.#minute = windows.minute
     this.#shares = shares
@@ -174,19 +178,20 @@ export class Quota {
   }
 
   waitMs(who: string, patient: boolean): number {
-    const waitMs = Math.max(this.#pauses.waitMs(), this.#minute.waitMs(), this.#hour.waitMs())
-    return waitMs || this.#fairWaitMs(who, patient)
+    const now = this.#steady()
+    const waitMs = Math.max(this.#pauses.waitMs(now), this.#minute.waitMs(now), this.#hour.waitMs(now))
+    return waitMs || this.#fairWaitMs(who, patient, now)
   }
 
   /** while calls are left: how long they are kept for others, or until the latest report should be tried */
-  #fairWaitMs(who: string, patient: boolean): number {
+  #fairWaitMs(who: string, patient: boolean, now: number): number {
     const limit = this.#hour.limit()
     if (limit === undefined) return 0
-    const left = this.#hour.remaining()
+    const left = this.#hour.remaining(now)
     const isLow = left <= Math.floor(limit * reserve)
     const isOver = this.#shares.mayBeOver(who, limit) && this.#isOver(who, limit, left, isLow)
     if (!isOver && !(isLow && patient)) return 0
-    return Math.min(this.#shares.waitMs(who) ?? Number.POSITIVE_INFINITY, this.#hour.untilProbeMs())
+    return Math.min(this.#shares.waitMs(who) ?? Number.POSITIVE_INFINITY, this.#hour.untilProbeMs(now))
   }
 
   /** over its share, while what is left is the reserve or kept for others */

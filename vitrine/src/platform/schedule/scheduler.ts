@@ -112,7 +112,8 @@ class Running {
     const own = this.#ownOf(who)
     if (!own) return
     own.count--
-    if (this.#steady() - begunAt <= promptMs) own.promptAt = this.#steady()
+    const now = this.#steady()
+    if (now - begunAt <= promptMs) own.promptAt = now
     if (own.count === 0) this.#owns.splice(this.#owns.indexOf(own), 1)
   }
 
