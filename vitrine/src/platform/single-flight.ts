@@ -31,8 +31,6 @@ class Flight implements ReadContext {
   readonly signal = new LightAbort()
   readonly name: string
   readonly begunAt: number
-  /** Emptied at the end: the map's old tables would keep the flight until the next major collection (docs/performance.md). */
-  readonly place: { flight: Flight | undefined }
   readonly #free: (flight: Flight) => void
   readonly #waiting: Waiter[] = []
   #listeners: Listener[] | undefined = undefined
@@ -48,7 +46,6 @@ class Flight implements ReadContext {
     this.trace = first.trace
     this.name = name
     this.begunAt = begunAt
-    this.place = { flight: this }
     this.#free = free
   }
 
@@ -112,8 +109,8 @@ function land(flight: Flight, result: Holder<unknown>) {
 export class SingleFlight {
   readonly #steady: () => number
   readonly #shared: () => void
-  /** undefined while no call is under way: what fills and empties with each call would leave old tables, too */
-  #places: Map<string, Flight['place']> | undefined
+  /** Those under way. Not a Map, for which V8 internalizes each new name, and which leaves old tables (docs/performance.md). */
+  readonly #flights: Flight[] = []
 
   /** `shared` is called for each request that joins a call */
   constructor(steady: () => number, shared: () => void) {
@@ -126,19 +123,23 @@ export class SingleFlight {
     if (context.signal.aborted) return Promise.reject(problemOfAbort(context.signal))
     return new Promise((ok, no) => {
       const waiter: Waiter = { context, start: make, ok, no, leave: () => flight.lose(waiter) }
-      const found = this.#places?.get(name)?.flight
-      const isOld = !found || this.#steady() - found.begunAt >= oldestMs
-      const flight = isOld ? new Flight(name, context, this.#steady(), this.#free) : found
+      const now = this.#steady()
+      const found = this.#find(name, now)
+      const flight = found ?? new Flight(name, context, now, this.#free)
       flight.welcome(waiter)
-      if (isOld) return this.#begin(flight, make)
+      if (!found) return this.#begin(flight, make)
       context.cost.shared++
       this.#shared()
     })
   }
 
+  #find(name: string, now: number): Flight | undefined {
+    for (const flight of this.#flights) if (flight.name === name && now - flight.begunAt < oldestMs) return flight
+    return undefined
+  }
+
   #begin(flight: Flight, start: Start) {
-    this.#places ??= new Map()
-    this.#places.set(flight.name, flight.place)
+    this.#flights.push(flight)
     start(flight).then(
       (result) => land(flight, result),
       (problem: unknown) => this.#crash(flight, problem),
@@ -153,12 +154,8 @@ export class SingleFlight {
     }
   }
 
-  /** only its own place: an older call may end after its name was taken again */
-  readonly #free = ({ name, place }: Flight) => {
-    place.flight = undefined
-    const places = this.#places
-    if (places?.get(name) !== place) return
-    places.delete(name)
-    if (places.size === 0) this.#places = undefined
+  readonly #free = (flight: Flight) => {
+    const at = this.#flights.indexOf(flight)
+    if (at >= 0) this.#flights.splice(at, 1)
   }
 }
