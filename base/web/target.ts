@@ -24,19 +24,30 @@ export function decodeSegment(segment: string): string | undefined {
   }
 }
 
-export function idsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+/** a segment of a path such as `/v1/apps/{appId}`: text, or an id with its name */
+interface PatternPart {
+  readonly text: string
+  readonly name: string | undefined
+}
+
+export type PathPattern = readonly PatternPart[]
+
+export const patternOf = (path: string): PathPattern =>
+  path.split('/').map((text) => ({ text, name: text.startsWith('{') ? text.slice(1, -1) : undefined }))
+
+export function idsOf(pattern: PathPattern, segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined
   const ids: Record<string, string> = {}
-  for (let i = 0; i < pattern.length; i++) {
-    const part = pattern[i] ?? ''
-    const segment = segments[i] ?? ''
-    if (!part.startsWith('{')) {
-      if (part !== segment) return undefined
+  let at = 0
+  for (const { text, name } of pattern) {
+    const segment = segments[at++] ?? ''
+    if (name === undefined) {
+      if (text !== segment) return undefined
       continue
     }
     const id = decodeSegment(segment)
     if (id === undefined) return undefined
-    ids[part.slice(1, -1)] = id
+    ids[name] = id
   }
   return ids
 }
@@ -49,7 +60,7 @@ export interface PathMatch<Row> {
 export function createPathMap<Row extends { readonly path: string }>(
   rows: readonly Row[],
 ): (path: string) => PathMatch<Row> | undefined {
-  const patterns = [...Map.groupBy(rows, ({ path }) => path)].map(([path, same]) => [path.split('/'), same] as const)
+  const patterns = [...Map.groupBy(rows, ({ path }) => path)].map(([path, same]) => [patternOf(path), same] as const)
   return (path) => {
     const segments = path.split('/')
     for (const [pattern, same] of patterns) {

@@ -158,22 +158,31 @@ export function outlineOf(resource: Resource, selection: FieldSelection): Outlin
   return { attributes: template.attributes, blank: blankOf(template, resource, selection) }
 }
 
+/** by relationship: the id that it must name */
+type Owners = ReadonlyMap<string, string | undefined>
+
+const noOwners: Owners = new Map()
+
+function ownersOf({ links }: Resource, { parent, ids }: FieldSelection): Owners {
+  if (!parent) return noOwners
+  return new Map(Object.entries(parent).map(([name, id]) => [links[name]?.relation ?? name, ids[id]]))
+}
+
 /** Flattens the resources of one kind, and collects the attributes that the catalogue does not know. */
 export class Flattener {
   readonly unknown = new Set<string>()
   readonly #template: Template
   readonly #blank: Flat
+  readonly #resource: Resource
   readonly #selection: FieldSelection
-  readonly #owners: ReadonlyMap<string, string | undefined>
+  /** made for the first item that has relationships: most have none */
+  #owners: Owners | undefined
   readonly #included: ReadonlyMap<string, JsonObject> | undefined
 
   constructor(resource: Resource, selection: FieldSelection) {
-    const { fields, ids, parent = {} } = selection
-    this.#owners = new Map(
-      Object.entries(parent).map(([name, id]) => [resource.links[name]?.relation ?? name, ids[id]]),
-    )
-    this.#template = templateOf(resource, fields)
+    this.#resource = resource
     this.#selection = selection
+    this.#template = templateOf(resource, selection.fields)
     this.#included = this.#template.related.length > 0 ? selection.included?.() : undefined
     this.#blank = blankOf(this.#template, resource, selection)
   }
@@ -181,7 +190,7 @@ export class Flattener {
   flatten(json: JsonObject): Flat {
     const out = this.fillIn(section(json, 'attributes'), json['id'])
     const relationships = section(json, 'relationships')
-    this.#addLinks(relationships, out)
+    if (relationships) this.#addLinks(relationships, out)
     for (const one of this.#template.related) this.#addRelated(one, relationships?.[one.relation], out)
     return out
   }
@@ -211,11 +220,12 @@ export class Flattener {
     }
   }
 
-  #addLinks(relationships: JsonObject | undefined, out: Flat) {
+  #addLinks(relationships: JsonObject, out: Flat) {
     const { fields } = this.#selection
+    const owners = (this.#owners ??= ownersOf(this.#resource, this.#selection))
     for (const relation in relationships) {
       const name = this.#template.links.get(relation)
-      const owner = this.#owners.get(relation)
+      const owner = owners.get(relation)
       if (name === undefined && owner === undefined) continue
       const id = readLink(name ?? relation, relationships[relation])
       if (owner !== undefined && typeof id === 'string')

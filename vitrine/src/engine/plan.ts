@@ -20,7 +20,9 @@ const splitTemplates = new Map<string, readonly string[]>()
 
 /** text, name, text, name, text */
 function partsOf(template: string): readonly string[] {
-  const parts = splitTemplates.get(template) ?? template.split(hole)
+  const known = splitTemplates.get(template)
+  if (known) return known
+  const parts = template.split(hole)
   splitTemplates.set(template, parts)
   return parts
 }
@@ -59,6 +61,8 @@ export function lastId({ endpoint, ids }: Step): string | undefined {
 /** a comma in a filter would name two parents */
 const isOneValue = (id: string): boolean => isAddressable(id) && !id.includes(',')
 
+const nothingGiven: PlatformRead['given'] = new Map()
+
 export function buildRead({ endpoint, ids, asked, accept, withheld }: Step, origin: string): PlatformRead {
   if (asked.some(({ isId, value }) => isId && !isOneValue(value))) throw new Problem('resource_not_found')
   const query = asked.map((one) => one.encoded ?? encode(one)).join('&')
@@ -66,9 +70,10 @@ export function buildRead({ endpoint, ids, asked, accept, withheld }: Step, orig
   const path = fillPath(endpoint, ids)
   const target = query === '' ? path : `${path}?${query}`
   if (isTooLong(origin, target)) throw new Problem('request_too_long')
-  const given = new Map<string, string>()
-  for (const one of asked) if (one.given !== undefined) given.set(one.name, one.given)
-  return withheld ? { target, accept, given, withheld } : { target, accept, given }
+  let given: Map<string, string> | undefined
+  for (const one of asked) if (one.given !== undefined) (given ??= new Map()).set(one.name, one.given)
+  const read = { target, accept, given: given ?? nothingGiven }
+  return withheld ? { ...read, withheld } : read
 }
 
 export interface Lookup extends Step {

@@ -4,7 +4,14 @@ import type { Route } from '../catalogue/define.ts'
 import { pageSize, type Parameter, queryParameters, connectionPath } from '../catalogue/parameters.ts'
 import { personalIn } from '../catalogue/personal.ts'
 import { Problem } from '../problems.ts'
-import { parameterProblem, readQueryString, decodeSegment, idsOf } from '../../../base/web/target.ts'
+import {
+  decodeSegment,
+  idsOf,
+  parameterProblem,
+  type PathPattern,
+  patternOf,
+  readQueryString,
+} from '../../../base/web/target.ts'
 import { quote } from '../../../base/core/quote.ts'
 
 export interface Match {
@@ -15,7 +22,7 @@ export interface Match {
 
 interface Row {
   readonly route: Route
-  readonly pattern: readonly string[]
+  readonly pattern: PathPattern
 }
 
 const root = connectionPath.slice(0, connectionPath.indexOf('{'))
@@ -24,9 +31,10 @@ export function createMatcher(routes: readonly Route[]): (path: string) => Match
   // few routes share both first segment and length
   const shelves = new Map<string | undefined, Row[][]>()
   for (const route of routes) {
-    const pattern = route.path.split('/')
-    const byLength = shelves.get(pattern[1]) ?? []
-    shelves.set(pattern[1], byLength)
+    const pattern = patternOf(route.path)
+    const first = pattern[1]?.text
+    const byLength = shelves.get(first) ?? []
+    shelves.set(first, byLength)
     byLength[pattern.length] = [...(byLength[pattern.length] ?? []), { route, pattern }]
   }
   return (path) => {
@@ -102,8 +110,10 @@ function requirePersonal({ fields = [], sort, filters }: RouteQuery, route: Rout
   if (filter !== undefined) throw refusePersonal(filter, [filter])
 }
 
+const nothingAsked: RouteQuery = { filters: new Map() }
+
 export function readRouteQuery(route: Route, raw: string): RouteQuery {
-  if (raw === '') return { filters: new Map() }
+  if (raw === '') return nothingAsked
   if (!route.complete) return readCompleteQuery(route, raw)
   const query = readCompleteQuery(route.complete, raw)
   requirePersonal(query, route, route.complete)

@@ -1,5 +1,5 @@
 // The state of a connection, for keys with the group for it. Answered from memory, without a platform call.
-import { idsOf, readQueryString } from '../../../base/web/target.ts'
+import { idsOf, patternOf, readQueryString } from '../../../base/web/target.ts'
 import type { Group } from '../catalogue/define.ts'
 import type { Connection } from '../connections/connection.ts'
 import { type KeyBudget, shownBudget } from './call-budget.ts'
@@ -8,7 +8,7 @@ import { shownState } from '../management/connection-state.ts'
 export const statusOperation = 'getConnectionStatus'
 export const statusGroup: Group = 'status'
 
-const pattern = '/v1/connections/{connectionId}/status'.split('/')
+const pattern = patternOf('/v1/connections/{connectionId}/status')
 
 export const connectionIn = (path: string): string | undefined => idsOf(pattern, path.split('/'))?.['connectionId']
 

@@ -2,7 +2,7 @@
 import { type AbortGroup, LightAbort } from '../../../base/core/abort.ts'
 import { Holder } from '../../../base/core/holder.ts'
 import { isList } from '../catalogue/define.ts'
-import { answer, planRequest } from '../engine/answer.ts'
+import { answer, planRequest, type RouteRequest } from '../engine/answer.ts'
 import type { Cursors } from '../engine/cursor.ts'
 import type { LookupCaches } from '../engine/lookup-cache.ts'
 import { requireOwned } from '../engine/ownership.ts'
@@ -103,26 +103,27 @@ const getIn =
     return watch ? watch(wanted, purpose, () => get(wanted, context)) : get(wanted, context)
   }
 
-async function make<B>(
-  { open, ...question }: Asked,
-  reading: Reading,
-  context: ReadContext,
-  { write, watch }: Making<B>,
-) {
+/** member by member: to copy an object takes ten times as long */
+const requestOf = ({ open, route, connection, ids, query }: Asked): RouteRequest => ({
+  route,
+  connection,
+  account: open.account,
+  ids,
+  query,
+})
+
+async function make<B>(asked: Asked, reading: Reading, context: ReadContext, { write, watch }: Making<B>) {
   const { cursors, lookups, origin, observe } = reading
-  const { fresh } = context
-  const { written, unknown, duplicates } = await answer(
-    { ...question, account: open.account },
-    {
-      get: getIn(context, open, watch),
-      cursors,
-      origin,
-      linkage: open.linkage,
-      memory: lookups.of(open.get, fresh),
-      write: (...pieces) => new Holder(write(...pieces)),
-    },
-  )
-  const { type } = question.route
+  const { open, route } = asked
+  const { written, unknown, duplicates } = await answer(requestOf(asked), {
+    get: getIn(context, open, watch),
+    cursors,
+    origin,
+    linkage: open.linkage,
+    memory: lookups.of(open.get, context.fresh),
+    write: (...pieces) => new Holder(write(...pieces)),
+  })
+  const { type } = route
   if (unknown.length > 0) observe({ kind: 'drift', connection: open.id, type, members: unknown })
   if (duplicates > 0) observe({ kind: 'duplicate', type, count: duplicates })
   return written
@@ -149,8 +150,8 @@ function readNow<B>(asked: Asked, reading: Reading, waiting: Waiting, write: Mak
 const goneStatuses: ReadonlySet<number> = new Set([403, 404, 409])
 
 /** what is wrong with the query comes first, and costs no call */
-function checkQuery({ open, ...question }: Asked, { cursors }: Reading) {
-  planRequest({ ...question, account: open.account }, { cursors, linkage: open.linkage })
+function checkQuery(asked: Asked, { cursors }: Reading) {
+  planRequest(requestOf(asked), { cursors, linkage: asked.open.linkage })
 }
 
 /** resolves to the milliseconds that it took */
