@@ -186,7 +186,7 @@ function writeAnswer<B>(
   }
   const { body, end, unknown, duplicates } = shape(route, document, {
     ...query,
-    ids: { ...ids, ...read.found },
+    ids: read.found ? { ...ids, ...read.found } : ids,
     readId: read.readId,
     after: paging?.position?.cursor,
   })

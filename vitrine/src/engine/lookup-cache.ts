@@ -16,8 +16,9 @@ export interface LookupCaches {
   of(owner: object, fresh: boolean): LookupCache
 }
 
+/** unique: no path and no type holds a space */
 export const lookupCacheKey = ({ endpoint, ids, type, wanted }: Lookup): string =>
-  JSON.stringify([fillPath(endpoint, ids), type, wanted])
+  `${fillPath(endpoint, ids)} ${type} ${wanted}`
 
 /** equal for equal ids; cursors carry it from page to page */
 export const foundIdsMark = (found: FoundIds | undefined): string => (found ? markOf(JSON.stringify(found)) : noMark)
