@@ -52,11 +52,13 @@ async function answerKeyHolder(exchange: PublicExchange, parts: PublicServerPart
 }
 
 const findPage = createPageMap(publicPages)
+/** no page is below it, and nearly every request is */
+const apiRoot = '/v1/'
 
 /** a defect fails one answer, not the process */
 async function serve(exchange: PublicExchange, parts: PublicServerParts, whoami: Whoami, site: Site) {
   try {
-    const page = findPage(exchange.path)
+    const page = exchange.path.startsWith(apiRoot) ? undefined : findPage(exchange.path)
     if (page) return await answerPage(exchange, page, site, parts.hosts)
     exchange.begin(undefined)
     await answerKeyHolder(exchange, parts, whoami)

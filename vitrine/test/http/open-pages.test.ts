@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { publicPages } from '../../src/pages/pages.ts'
 import { load } from '../support/console-build.ts'
 import { startOverSandbox } from '../support/service.ts'
 
@@ -79,6 +80,10 @@ test('a caller who has a page gets 304 for the tag of that coding only', async (
     const other = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': String(plain.headers['etag']) })
     assert.equal(other.status, 200, path)
   }
+})
+
+test('no open page is below /v1/, where none is looked for', () => {
+  for (const { name } of publicPages) assert.ok(!name.startsWith('/v1/'), name)
 })
 
 test('probes are never cached', async (t) => {
