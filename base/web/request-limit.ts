@@ -4,9 +4,14 @@ import { getHeapStatistics } from 'node:v8'
 import type { Observe } from '../core/events.ts'
 import { Problem } from '../core/problem.ts'
 
-/** `place`: the key that it counts for; '': none yet; undefined: it does not count */
+interface Place {
+  /** requests under way */
+  held: number
+}
+
+/** `place`: of the key that it counts for; undefined: it does not count */
 export interface LimitedRequest {
-  place?: string | undefined
+  place?: Place | undefined
 }
 
 export interface RequestLimit {
@@ -35,8 +40,9 @@ function heapInUse(): number {
 export function createRequestLimit(options: RequestLimitOptions): RequestLimit {
   const { most, observe, sample = heapInUse, steady = steadyMs } = options
   let taken = 0
+  const nobody: Place = { held: 0 }
   /** Kept at 0: a Map that fills and empties with every request leaves its old tables to the next major collection. */
-  const held = new Map<string, number>()
+  const places = new Map<string, Place>()
   let sampledAt = Number.NEGATIVE_INFINITY
   let isShort = false
 
@@ -48,7 +54,16 @@ export function createRequestLimit(options: RequestLimitOptions): RequestLimit {
 
   /** nearly all that are at 0 are of keys that are not used now */
   function makeRoom() {
-    for (const [key, count] of held) if (count === 0) held.delete(key)
+    for (const [key, { held }] of places) if (held === 0) places.delete(key)
+  }
+
+  function placeOf(key: string): Place {
+    const known = places.get(key)
+    if (known) return known
+    if (places.size >= 2 * most) makeRoom()
+    const place = { held: 0 }
+    places.set(key, place)
+    return place
   }
 
   function shed(reason: 'requests' | 'memory'): never {
@@ -61,23 +76,21 @@ export function createRequestLimit(options: RequestLimitOptions): RequestLimit {
       if (taken >= most) shed('requests')
       // one always passes: a heap full of garbage is collected only while something allocates
       if (taken > 0 && isMemoryShort()) shed('memory')
-      request.place = ''
+      request.place = nobody
       taken++
     },
     own(request, key) {
-      const before = held.get(key)
-      const count = (before ?? 0) + 1
-      if (count > mostOfOne) shed('requests')
-      if (before === undefined && held.size >= 2 * most) makeRoom()
-      request.place = key
-      held.set(key, count)
+      const place = placeOf(key)
+      if (place.held >= mostOfOne) shed('requests')
+      request.place = place
+      place.held++
     },
     free(request) {
-      const { place: key } = request
-      if (key === undefined) return
+      const { place } = request
+      if (!place) return
       request.place = undefined
       taken--
-      if (key !== '') held.set(key, (held.get(key) ?? 1) - 1)
+      if (place !== nobody) place.held--
     },
   }
 }

@@ -26,7 +26,7 @@ const leftOf = (name: string, { remaining, resetSec }: KeyAllowance): string => 
 const listOf = (first = '', second = ''): string => (first && second ? `${first}, ${second}` : first || second)
 
 export class PublicExchange extends Exchange<AccessRecord> implements Witness, LimitedRequest {
-  place: string | undefined
+  place: LimitedRequest['place']
   /** of the key's platform calls */
   budget: KeyBudget | undefined
   private rate: KeyAllowance | undefined
