@@ -173,16 +173,14 @@ export class Flattener {
   readonly unknown = new Set<string>()
   readonly #template: Template
   readonly #blank: Flat
-  readonly #resource: Resource
   readonly #selection: FieldSelection
-  /** made for the first item that has relationships: most have none */
-  #owners: Owners | undefined
+  readonly #owners: Owners
   readonly #included: ReadonlyMap<string, JsonObject> | undefined
 
   constructor(resource: Resource, selection: FieldSelection) {
-    this.#resource = resource
-    this.#selection = selection
+    this.#owners = ownersOf(resource, selection)
     this.#template = templateOf(resource, selection.fields)
+    this.#selection = selection
     this.#included = this.#template.related.length > 0 ? selection.included?.() : undefined
     this.#blank = blankOf(this.#template, resource, selection)
   }
@@ -190,7 +188,7 @@ export class Flattener {
   flatten(json: JsonObject): Flat {
     const out = this.fillIn(section(json, 'attributes'), json['id'])
     const relationships = section(json, 'relationships')
-    if (relationships) this.#addLinks(relationships, out)
+    this.#addLinks(relationships, out)
     for (const one of this.#template.related) this.#addRelated(one, relationships?.[one.relation], out)
     return out
   }
@@ -220,12 +218,11 @@ export class Flattener {
     }
   }
 
-  #addLinks(relationships: JsonObject, out: Flat) {
+  #addLinks(relationships: JsonObject | undefined, out: Flat) {
     const { fields } = this.#selection
-    const owners = (this.#owners ??= ownersOf(this.#resource, this.#selection))
     for (const relation in relationships) {
       const name = this.#template.links.get(relation)
-      const owner = owners.get(relation)
+      const owner = this.#owners.get(relation)
       if (name === undefined && owner === undefined) continue
       const id = readLink(name ?? relation, relationships[relation])
       if (owner !== undefined && typeof id === 'string')

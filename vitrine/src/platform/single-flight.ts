@@ -109,7 +109,7 @@ function land(flight: Flight, result: Holder<unknown>) {
 export class SingleFlight {
   readonly #steady: () => number
   readonly #shared: () => void
-  /** Those under way. Not a Map, for which V8 internalizes each new name, and which leaves old tables (docs/performance.md). */
+  /** Those under way. Not a Map, for which V8 internalizes each new name, and which leaves old tables (docs/decisions/speed.md). */
   readonly #flights: Flight[] = []
 
   /** `shared` is called for each request that joins a call */

@@ -158,7 +158,7 @@ export class Signer {
   }
 
   isRejected(): boolean {
-    return this.#pausedUntil > 0 && this.#options.steady() < this.#pausedUntil
+    return this.#options.steady() < this.#pausedUntil
   }
 
   #adjustClock(date: string | undefined): boolean {

@@ -67,7 +67,7 @@ export class Attempts {
     let isUsed = false
     let reserved: Reserved | undefined
     try {
-      const waitedMs = entered instanceof Promise ? steady() - queuedAt : 0
+      const waitedMs = steady() - queuedAt
       context.cost.waitedMs += waitedMs
       // other calls may have failed while this one waited
       this.#check(lane, context, isTrial)

@@ -1,8 +1,8 @@
 // Models one quota window of the platform: what it reported as left, minus our calls since, plus those that have left the window.
 import type { QuotaWindow } from '../port.ts'
 
-/** Counts events of the last `lengthMs` in slots, oldest first. A class, because there are several for each connection. `now` saves
- * a reading of the clock, which takes as long as the rest. */
+/** Counts events of the last `lengthMs` in slots, oldest first. A class, because there are several for each connection. A caller who
+ * knows the time passes it as `now`: to read the clock takes as long as the rest. */
 export class RollingCount {
   readonly #lengthMs: number
   readonly #slotMs: number
@@ -43,7 +43,7 @@ export class RollingCount {
     return this.#sum
   }
 
-  takeExpired(now = this.#steady()): number {
+  takeExpired(now: number): number {
     this.#advance(now)
     const expired = this.#expired
     this.#expired = 0
