@@ -53,6 +53,8 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
   readonly #options: RedisClientOptions
   #socket: Socket | undefined
   #pending: PromiseWithResolvers<Reply>[] = []
+  /** those of this turn of the event loop, which leave in one write */
+  readonly #unsent: (Buffer | string)[] = []
   #isReady = false
   #isSubscriber = false
   #isEnded = false
@@ -87,22 +89,21 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
     return promise
   }
 
-  call(...values: readonly RedisValue[]): Promise<unknown> {
-    return this.callBuffer(...values).then(textOf)
+  async call(...values: readonly RedisValue[]): Promise<unknown> {
+    return textOf(await this.#ask(values))
   }
 
   callBuffer(...values: readonly RedisValue[]): Promise<Reply> {
-    return this.#isReady ? this.#send(values) : Promise.reject(new Error('Connection is closed.'))
+    return this.#ask(values)
   }
 
   async run({ text, sha }: Script, names: readonly string[], values: readonly RedisValue[]): Promise<unknown> {
-    const rest = [names.length, ...names, ...values]
     try {
-      return await this.call('EVALSHA', sha, ...rest)
+      return textOf(await this.#ask(['EVALSHA', sha, names.length, ...names, ...values]))
     } catch (error) {
       // the server restarted, or its script cache was emptied
       if (redisErrorCode(error) !== 'NOSCRIPT') throw error
-      return this.call('EVAL', text, ...rest)
+      return textOf(await this.#ask(['EVAL', text, names.length, ...names, ...values]))
     }
   }
 
@@ -118,6 +119,7 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
       this.#isEnded = true
       clearTimeout(this.#timer)
     }
+    this.#flush()
     const socket = this.#socket?.end()
     if (!socket) return
     // Without a reset, what the network held up may arrive after the commands of the next connection: a reservation after its
@@ -175,16 +177,25 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
     }
   }
 
+  #ask(values: readonly RedisValue[]): Promise<Reply> {
+    return this.#isReady ? this.#send(values) : Promise.reject(new Error('Connection is closed.'))
+  }
+
   #send(values: readonly RedisValue[]): Promise<Reply> {
     const pending = Promise.withResolvers<Reply>()
     this.#pending.push(pending)
-    const socket = this.#socket
-    if (socket?.writableCorked === 0) {
-      socket.cork()
-      setImmediate(() => socket.uncork())
-    }
-    socket?.write(encodeCommand(values))
+    if (this.#unsent.push(encodeCommand(values)) === 1) setImmediate(() => this.#flush())
     return pending.promise
+  }
+
+  #flush() {
+    const [socket, commands] = [this.#socket, this.#unsent.splice(0)]
+    if (!socket || commands.length === 0) return
+    // one text costs less than a list of them, which Node.js copies piece by piece
+    const isText = commands.every((command) => typeof command === 'string')
+    socket.cork()
+    for (const command of isText ? [commands.join('')] : commands) socket.write(command)
+    socket.uncork()
   }
 
   #take(reply: Reply) {
@@ -209,6 +220,7 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
   #closed() {
     this.#socket = undefined
     this.#isReady = false
+    this.#unsent.length = 0
     for (const one of this.#pending.splice(0)) one.reject(new Error('Connection is closed.'))
     this.emit('close')
     this.#plan()

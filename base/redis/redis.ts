@@ -47,7 +47,8 @@ export async function openRedis({ url, prefix, observe, steady }: RedisSetup) {
       observe({ kind: 'redis_refused', place: address.place, reason: address.words(error) })
   }
   const subscriptions = createSubscriptions(address, refused)
-  const name = (...parts: readonly string[]): string => [...prefix, ...parts].join(':')
+  const start = prefix.join(':')
+  const name = (...parts: readonly string[]): string => `${start}:${parts.join(':')}`
   const link = createRedisLink({
     client,
     ...address,

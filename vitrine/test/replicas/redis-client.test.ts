@@ -46,6 +46,27 @@ test('commands of one turn of the event loop leave in one write', async (t) => {
   assert.equal(own().length, 1)
   await client.call('GET', 'alone')
   assert.equal(own().length, 2)
+  await Promise.all([client.call('GET', 'text'), client.call('SET', 'bytes', Buffer.of(255)), client.call('GET', 'é')])
+  assert.equal(own().length, 3)
+  assert.deepEqual(
+    commands.slice(-3).map(([name, key]) => [name, key]),
+    [
+      ['GET', 'text'],
+      ['SET', 'bytes'],
+      ['GET', 'é'],
+    ],
+  )
+})
+
+test('the commands of the turn in which the client leaves are still sent', async (t) => {
+  const { url, commands } = await startScripted(t, () => undefined)
+  for (const isReconnect of [false, true]) {
+    const { client } = await connectTo(t, url)
+    const last = client.call('DEL', `reconnect ${isReconnect}`)
+    client.disconnect(isReconnect)
+    await assert.rejects(last, { message: 'Connection is closed.' })
+    await until(() => commands.some(([, key]) => key === `reconnect ${isReconnect}`))
+  }
 })
 
 test('what the network holds up is not delivered once the client leaves for another connection', async (t) => {

@@ -33,12 +33,25 @@ test('replies are the same however they are cut into pieces', () => {
     assert.deepEqual(shown(parse([whole.subarray(0, at), whole.subarray(at)])), expected, `cut at ${at}`)
 })
 
+test('an integer is exact as far as a number can be, and beyond that not taken for an exact one', () => {
+  const exact = [0, 7, -7, 1_000_000, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+  assert.deepEqual(parse([Buffer.from(exact.map((count) => `:${count}\r\n`).join(''))]), exact)
+  const [beyond, most] = parse([Buffer.from(':9007199254740992\r\n:-9223372036854775808\r\n')])
+  for (const count of [beyond, most]) assert.equal(Number.isSafeInteger(count), false)
+})
+
 const refused: Readonly<Record<string, string>> = {
   'HTTP/1.1 400 Bad Request\r\n': 'invalid_reply',
   '>2\r\n+message\r\n': 'invalid_reply',
   ':1.5\r\n': 'invalid_reply',
   '$x\r\n': 'invalid_reply',
   ':1\n': 'invalid_reply',
+  ':\r\n': 'invalid_reply',
+  ':-\r\n': 'invalid_reply',
+  ':--1\r\n': 'invalid_reply',
+  ':+1\r\n': 'invalid_reply',
+  ':1 \r\n': 'invalid_reply',
+  ':12345678901234567890\r\n': 'invalid_reply',
   '\r\n': 'invalid_reply',
   ['*1\r\n'.repeat(20)]: 'reply_too_large',
   [`+${'x'.repeat(70_000)}`]: 'reply_too_large',
