@@ -53,7 +53,7 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
   readonly #options: RedisClientOptions
   #socket: Socket | undefined
   #pending: PromiseWithResolvers<Reply>[] = []
-  /** those of this turn of the event loop, which leave in one write */
+  /** the commands of this turn of the event loop, which leave in one write */
   readonly #unsent: (Buffer | string)[] = []
   #isReady = false
   #isSubscriber = false
