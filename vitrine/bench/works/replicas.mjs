@@ -10,8 +10,8 @@ import { goalOfBursts } from './equal.mjs'
 import { many } from './kit.mjs'
 
 const [part, keys] = [0.5, 8]
-/** half a core takes twice as long to be warm */
-const underLoad = { connections: 12, warmUps: 2, isShared: true }
+/** half a core answers some 200 pages a second, and several thousand until its code is compiled */
+const underLoad = { connections: 12, warmUps: 8, isShared: true }
 /** large pages, so that load and databases take little beside the replicas */
 const pathOf = (number) => `${vitrine.pathOf.page(`SKU-${number}`)}&limit=200`
 const targetsOf = ({ callers }) =>
