@@ -98,12 +98,13 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
   }
 
   async run({ text, sha }: Script, names: readonly string[], values: readonly RedisValue[]): Promise<unknown> {
+    const rest = [names.length, ...names, ...values]
     try {
-      return textOf(await this.#ask(['EVALSHA', sha, names.length, ...names, ...values]))
+      return textOf(await this.#ask(['EVALSHA', sha, ...rest]))
     } catch (error) {
       // the server restarted, or its script cache was emptied
       if (redisErrorCode(error) !== 'NOSCRIPT') throw error
-      return textOf(await this.#ask(['EVAL', text, names.length, ...names, ...values]))
+      return textOf(await this.#ask(['EVAL', text, ...rest]))
     }
   }
 
@@ -191,7 +192,7 @@ export class RedisClient extends EventEmitter<RedisClientEvents> {
   #flush() {
     const [socket, commands] = [this.#socket, this.#unsent.splice(0)]
     if (!socket || commands.length === 0) return
-    // one text costs less than a list of them, which Node.js copies piece by piece
+    // Node.js copies a list of texts piece by piece, which costs more than to write one
     const isText = commands.every((command) => typeof command === 'string')
     socket.cork()
     for (const command of isText ? [commands.join('')] : commands) socket.write(command)

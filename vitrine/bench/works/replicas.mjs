@@ -10,7 +10,7 @@ import { goalOfBursts } from './equal.mjs'
 import { many } from './kit.mjs'
 
 const [part, keys] = [0.5, 8]
-/** half a core answers some 200 pages a second, and several thousand until its code is compiled */
+/** with half a core, 200 to 450 pages a second; the code is compiled after several thousand */
 const underLoad = { connections: 12, warmUps: 8, isShared: true }
 /** large pages, so that load and databases take little beside the replicas */
 const pathOf = (number) => `${vitrine.pathOf.page(`SKU-${number}`)}&limit=200`
