@@ -98,17 +98,17 @@ export class Callers {
     return outcome
   }
 
-  async call(replica: Replica, asked: Asked): Promise<string> {
+  async call(replica: Replica, asked: Asked): Promise<Outcome> {
     const { node } = replica
     const begunAt = node.steady()
     const isFree = asked.patienceMs > patientMs && this.#world.oracles.isSurelyFree(this.#waiting.size)
-    const { code } = await this.#wait(node, replica.call(asked))
+    const outcome = await this.#wait(node, replica.call(asked))
     const tookMs = Math.round(node.steady() - begunAt)
     if (tookMs > asked.patienceMs + lateMs && !this.#world.faults.wasStopped(node, tookMs))
       this.#world.break(`a caller with ${asked.patienceMs} ms hears of it in time, and not after ${tookMs} ms`)
-    if (isFree && code === 'upstream_rate_limited' && this.#world.oracles.isSurelyFree(this.#waiting.size))
+    if (isFree && outcome.code === 'upstream_rate_limited' && this.#world.oracles.isSurelyFree(this.#waiting.size))
       this.#world.break('what is free can be had')
-    return code
+    return outcome
   }
 
   reads({ forMs, count, leaves, kills }: Reads) {

@@ -1,11 +1,11 @@
 // What is promised of a replica that is new, or was away from Redis: until a call from after its first request has its answer, calls
 // go one at a time over all replicas, and of what is left as many are held back as all replicas may have in flight.
 import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
-import { holdMs, mostInFlight } from './plan.ts'
+import { holdMs, messageMs, mostInFlight } from './plan.ts'
 import type { QuotaWorld } from './world.ts'
 
-/** messages between replicas and Redis are there by then; a call so old keeps no other from trying */
-const [messageMs, hangMs] = [20, 2_000]
+/** a call so old keeps no other from trying */
+const hangMs = 2_000
 
 /** a call of the platform */
 export interface UnderWay {

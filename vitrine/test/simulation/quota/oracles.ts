@@ -4,12 +4,10 @@ import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
 import { sharedQuotaScript } from '../../../src/replicas/shared-quota-script.ts'
 import { Alone } from './alone.ts'
 import { Doubt, type UnderWay } from './doubt.ts'
-import { holdMs, mostKept, partOf } from './plan.ts'
+import { holdMs, messageMs, mostKept, partOf } from './plan.ts'
 import type { PlatformAnswer } from './platform.ts'
 import type { QuotaWorld } from './world.ts'
 
-/** messages between replicas and Redis are there by then */
-const messageMs = 20
 /** the pause after the first 429 of a row */
 const pauseMs = 1_000
 /** a call so old no longer keeps others from testing */
@@ -99,6 +97,7 @@ export class QuotaOracles {
   /** by what is no fault of the plan */
   disturbed(forMs: number) {
     this.#disturbedUntil = this.#world.simulation.now + forMs
+    this.#freeSince = Number.POSITIVE_INFINITY
   }
 
   /** after each call that arrives, and now and then */
@@ -112,10 +111,10 @@ export class QuotaOracles {
     if (plan.hasRedis && bound.isWhole(simulation.now)) this.#checkEstimate()
   }
 
-  /** so many were free for long enough that a call that begins now is made */
+  /** So many were free for long enough that a call that begins now is made. A call without an answer counts until the next test. */
   isSurelyFree(waiting: number): boolean {
     const { plan, platform } = this.#world
-    if (platform.counts.left() <= mostKept(plan) + waiting) return false
+    if (platform.counts.left() <= mostKept(plan) + waiting + this.unheardSince(freeMs)) return false
     return this.#world.plan.hasRedis && this.#world.isClockTrue && this.#world.simulation.now - this.#freeSince > freeMs
   }
 

@@ -60,6 +60,9 @@ export interface Plan {
 export const [totalMs, lateMs] = [20_000, 5_000]
 export const holdMs = totalMs + lateMs
 
+/** messages between replicas and Redis are there by then */
+export const messageMs = 20
+
 const [second, minute] = [1_000, 60_000]
 
 export type PlatformFault = 'platform slow' | 'platform far' | 'platform refusing' | 'platform silent' | 'others'

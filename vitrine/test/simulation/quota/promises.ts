@@ -1,5 +1,5 @@
 // The promises of docs/decisions/replica-quota.md, as sums over what happened: how many calls may be beyond the quota by now.
-import { holdMs, mostInFlight, type Plan } from './plan.ts'
+import { holdMs, messageMs, mostInFlight, type Plan } from './plan.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 /** by then a call from before the last trouble has ended, or is no longer held */
@@ -13,8 +13,8 @@ export interface QuotaBound {
   gone(replica: string, at: number): void
   /** Redis lost something, its clock was set by so much, or others used the signing key */
   doubted(at: number, setMs?: number): void
-  /** a replica had an answer to a call that began then: from now on the quota is known */
-  reported(begunAt: number): void
+  /** a replica has an answer to a call that began then: from now on the quota is known */
+  reported(begunAt: number, at: number): void
   /** one call beyond the quota; the bound where it is passed */
   over(at: number): string | undefined
   /** nothing was left, and something is again */
@@ -37,7 +37,9 @@ export function createQuotaBound(plan: Plan): QuotaBound {
   let lastAt = Number.NEGATIVE_INFINITY
   /** calls that may be beyond, and those that were: since the first trouble, and since all is settled */
   let [allowed, overs, settledOvers, refreshedAt] = [0, 0, 0, 0]
-  let [isReported, isTaught, isToldSince] = [false, false, false]
+  let [isReported, isTaught] = [false, false]
+  /** when a replica had the answer to a call from after all trouble */
+  let toldAt = Number.POSITIVE_INFINITY
   let testedAt = Number.NEGATIVE_INFINITY
   /** until then calls leave the hour at wrong times */
   let setUntil = Number.NEGATIVE_INFINITY
@@ -62,7 +64,8 @@ export function createQuotaBound(plan: Plan): QuotaBound {
   function trouble(at: number, tests: number) {
     allowed += tests + (isAllowed ? 0 : inFlight)
     isAllowed = true
-    isTaught = isToldSince = false
+    isTaught = false
+    toldAt = Number.POSITIVE_INFINITY
     extend(at)
   }
 
@@ -88,9 +91,9 @@ export function createQuotaBound(plan: Plan): QuotaBound {
       until = setMs < 0 ? Number.POSITIVE_INFINITY : until + setMs
       if (setMs !== 0) setUntil = until
     },
-    reported(begunAt) {
+    reported(begunAt, at) {
       isReported = isTaught = true
-      isToldSince ||= isSettled(begunAt)
+      if (isSettled(begunAt)) toldAt = Math.min(toldAt, at)
     },
     renewed(at) {
       refresh(at)
@@ -117,6 +120,6 @@ export function createQuotaBound(plan: Plan): QuotaBound {
       return overs > most ? `at most ${most} calls are beyond the quota here, and this is one more` : undefined
     },
     isSettled,
-    isWhole: (at) => alone.size === 0 && (at > until || (isToldSince && at > setUntil)),
+    isWhole: (at) => alone.size === 0 && (at > until || (at > toldAt + messageMs && at > setUntil)),
   }
 }

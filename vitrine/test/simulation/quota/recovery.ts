@@ -19,7 +19,7 @@ const [who, patienceMs] = ['key 1', 20_000]
 export class Recovery {
   readonly #world: QuotaWorld
   readonly #callers: Callers
-  /** as the platform counted when it last answered */
+  /** the least that the platform told at the end */
   #leftThen: number | undefined
 
   constructor(world: QuotaWorld, callers: Callers) {
@@ -53,7 +53,7 @@ export class Recovery {
   async #callFree(replica: Replica) {
     const { plan, platform, isClockTrue } = this.#world
     const free = Math.min(platform.counts.left(), plan.perMinute ?? Infinity)
-    const code = await this.#callers.call(replica, { who, patienceMs })
+    const { code } = await this.#callers.call(replica, { who, patienceMs })
     if (isClockTrue && free > mostKept(plan) && code !== 'made')
       this.#world.break(`${recoveryMs / 1_000} s after the last fault a free call can be had, and not ${code}`)
   }
@@ -68,8 +68,9 @@ export class Recovery {
   #callAgain() {
     for (const node of this.#world.nodes)
       this.#world.at(node, async (replica) => {
-        const code = await this.#callers.call(replica, { who, patienceMs: 5_000 })
-        if (code === 'made') this.#leftThen = this.#world.platform.counts.left()
+        const { answer } = await this.#callers.call(replica, { who, patienceMs: 5_000 })
+        const left = answer?.rates.hour?.remaining
+        if (left !== undefined) this.#leftThen = Math.min(left, this.#leftThen ?? left)
       })
   }
 

@@ -27,7 +27,7 @@ export interface ReplicaParts {
   readonly platform: ReturnType<typeof createSimulatedPlatform>
   readonly linkChanged: (isUp: boolean) => void
   /** the platform told how much is left */
-  readonly reported: (begunAt: number) => void
+  readonly reported: (begunAt: number, at: number) => void
   /** a call of the platform begins; what is returned ends it */
   readonly begins: (who: string) => Ended
 }
@@ -130,7 +130,7 @@ export class Replica {
     try {
       answer = await this.#send(context)
       const { rates, isRefusal } = answer
-      this.#parts.reported(trulyBegunAt)
+      this.#parts.reported(trulyBegunAt, this.#parts.network.simulation.now)
       scheduler.heard(rates, begunAt, { turn, isRefusal })
       if (isRefusal) scheduler.quota.refused(undefined, begunAt)
       else scheduler.quota.welcome()
