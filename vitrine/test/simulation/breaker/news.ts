@@ -23,7 +23,9 @@ export class News {
       answeredAt: () => Math.max(...others().map(([, { answers }]) => answers.at(-1) ?? -Infinity)),
       isHeard: (sinceMs) => {
         const { now } = this.#world.simulation
-        const isBetween = (at: number) => at > sinceMs + heardMs && at < now - heardMs
+        // an answer of its own may be told first: then those that others have after it are no news
+        const ownAt = this.#world.replicas.get(node)?.answers.find((at) => at > sinceMs) ?? now
+        const isBetween = (at: number) => at > sinceMs + heardMs && at < Math.min(ownAt, now - heardMs)
         const isWhole = (one: SimulatedNode) => sinceMs > settledMs && this.#isWhole(one, now - sinceMs + settledMs)
         return isWhole(node) && others().some(([other, { answers }]) => answers.some(isBetween) && isWhole(other))
       },

@@ -42,7 +42,8 @@ class Pauses {
 export interface OtherReplicas {
   /** when another replica last had an answer */
   answeredAt(): number
-  /** another replica had an answer after this time, long enough after it and long enough ago to be heard of, and nothing was broken */
+  /** Another replica had an answer long enough after this time and long enough ago to be heard of, and before any that this replica
+   * had since. Nothing was broken. */
   isHeard(sinceMs: number): boolean
 }
 
