@@ -5,7 +5,7 @@ import { page } from '../support/example-routes.ts'
 import { startScripted } from '../support/service.ts'
 import { until } from '../../../base/test/until.ts'
 
-/** one call is shared for three seconds, and must not time out before all requests are there */
+/** the call must not time out before all requests are there; nor may it become too old to share, so time stands still below */
 const file = { upstream: { timeoutMs: 20_000 } }
 
 /** a platform that answers when released, with a next page and an unknown member */
@@ -19,7 +19,7 @@ async function held(t: test.TestContext) {
       const data = [{ ...resource, attributes: { ...resource.attributes, unheardOf: true } }]
       send(res, { data, links: { self: next.href, next: next.href } })
     })
-  const { platform, service, close } = await startScripted(script, { file })
+  const { platform, service, close } = await startScripted(script, { file, steady: () => 0 })
   t.after(close)
   const asked = (count: number) => until(() => waiting.length === count)
   const release = () => {

@@ -108,7 +108,7 @@ export class QuotaOracles {
     const isCalm = bound.isSettled(simulation.now, messageMs) && simulation.now > this.#disturbedUntil
     if (!isFree || !isCalm) this.#freeSince = Number.POSITIVE_INFINITY
     else this.#freeSince = Math.min(this.#freeSince, simulation.now)
-    if (plan.hasRedis && bound.isWhole(simulation.now)) this.#checkEstimate()
+    if (plan.hasRedis && bound.isWhole(simulation.now, messageMs)) this.#checkEstimate()
   }
 
   /** So many were free for long enough that a call that begins now is made. A call without an answer counts until the next test. */

@@ -1,5 +1,5 @@
 // The promises of docs/decisions/replica-quota.md, as sums over what happened: how many calls may be beyond the quota by now.
-import { holdMs, messageMs, mostInFlight, type Plan } from './plan.ts'
+import { holdMs, mostInFlight, type Plan } from './plan.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 /** by then a call from before the last trouble has ended, or is no longer held */
@@ -21,8 +21,8 @@ export interface QuotaBound {
   renewed(at: number): void
   /** all replicas reach Redis, and there was no trouble for so long */
   isSettled(at: number, forMs?: number): boolean
-  /** the same for the whole hour that counts, or a call from after all trouble has told how much is left */
-  isWhole(at: number): boolean
+  /** the same for the whole hour that counts, or a call from after all trouble told how much is left, so long ago */
+  isWhole(at: number, afterMs?: number): boolean
 }
 
 /**
@@ -120,6 +120,6 @@ export function createQuotaBound(plan: Plan): QuotaBound {
       return overs > most ? `at most ${most} calls are beyond the quota here, and this is one more` : undefined
     },
     isSettled,
-    isWhole: (at) => alone.size === 0 && (at > until || (at > toldAt + messageMs && at > setUntil)),
+    isWhole: (at, afterMs = 0) => alone.size === 0 && (at > until || (at > toldAt + afterMs && at > setUntil)),
   }
 }
