@@ -5,7 +5,7 @@ import { page } from '../support/example-routes.ts'
 import { startScripted } from '../support/service.ts'
 import { until } from '../../../base/test/until.ts'
 
-/** the call must not time out before all requests are there; nor may it become too old to share, so time stands still below */
+/** the call must not time out before all requests are there */
 const file = { upstream: { timeoutMs: 20_000 } }
 
 /** a platform that answers when released, with a next page and an unknown member */
@@ -19,6 +19,7 @@ async function held(t: test.TestContext) {
       const data = [{ ...resource, attributes: { ...resource.attributes, unheardOf: true } }]
       send(res, { data, links: { self: next.href, next: next.href } })
     })
+  // with time standing still no call becomes too old to be shared
   const { platform, service, close } = await startScripted(script, { file, steady: () => 0 })
   t.after(close)
   const asked = (count: number) => until(() => waiting.length === count)
@@ -34,7 +35,7 @@ test('equal requests in progress share one answer: the same cursor, and drift is
   const key = await service.issue({ perMinute })
   const all = Array.from({ length: count }, () => service.ask(page.path, { key }))
   await asked(1)
-  // a request is counted when it arrives, and so is each of these
+  // a request is counted when it arrives, and so is each question how many are left
   let own = 0
   await until(async () => {
     const { headers } = await service.ask('/v1/whoami', { key })

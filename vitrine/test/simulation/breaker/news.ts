@@ -12,6 +12,8 @@ export class News {
   readonly #world: BreakerWorld
   /** the failures that others told a replica, without the answers that it told */
   readonly #owed = new Map<SimulatedNode, number>()
+  /** when each replica told the others of an answer */
+  readonly #toldAt = new Map<SimulatedNode, number[]>()
 
   constructor(world: BreakerWorld) {
     this.#world = world
@@ -23,8 +25,8 @@ export class News {
       answeredAt: () => Math.max(...others().map(([, { answers }]) => answers.at(-1) ?? -Infinity)),
       isHeard: (sinceMs) => {
         const { now } = this.#world.simulation
-        // an answer of its own may be told first: then those that others have after it are no news
-        const ownAt = this.#world.replicas.get(node)?.answers.find((at) => at > sinceMs) ?? now
+        // where the replica itself told of an answer first, others do not tell of theirs
+        const ownAt = this.#toldAt.get(node)?.find((at) => at > sinceMs) ?? now
         const isBetween = (at: number) => at > sinceMs + heardMs && at < Math.min(ownAt, now - heardMs)
         const isWhole = (one: SimulatedNode) => sinceMs > settledMs && this.#isWhole(one, now - sinceMs + settledMs)
         return isWhole(node) && others().some(([other, { answers }]) => answers.some(isBetween) && isWhole(other))
@@ -41,8 +43,11 @@ export class News {
   /** each failure is told to the others, who each tell at most one answer after it */
   told(by: SimulatedNode, outcome: Outcome) {
     const owed = (node: SimulatedNode, more: number) => this.#owed.set(node, (this.#owed.get(node) ?? 0) + more)
-    if (outcome === 'alive') owed(by, -1)
-    else for (const node of this.#world.replicas.keys()) if (node !== by) owed(node, 1)
+    if (outcome === 'alive') {
+      owed(by, -1)
+      this.#toldAt.set(by, [...(this.#toldAt.get(by) ?? []), this.#world.simulation.now])
+    }
+    if (outcome === 'down') for (const node of this.#world.replicas.keys()) if (node !== by) owed(node, 1)
     if ((this.#owed.get(by) ?? 0) < 0)
       this.#world.break('an answer is told to other replicas only after one of them told of a failure')
   }

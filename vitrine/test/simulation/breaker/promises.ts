@@ -42,8 +42,8 @@ class Pauses {
 export interface OtherReplicas {
   /** when another replica last had an answer */
   answeredAt(): number
-  /** Another replica had an answer long enough after this time and long enough ago to be heard of, and before any that this replica
-   * had since. Nothing was broken. */
+  /** Another replica had an answer long enough after this time and long enough ago to be heard of, and before this one told of one
+   * of its own. Nothing was broken. */
   isHeard(sinceMs: number): boolean
 }
 

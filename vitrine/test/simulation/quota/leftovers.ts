@@ -13,13 +13,10 @@ export function checkLeftovers(world: QuotaWorld) {
     if (timers > mostTimers) world.break(`no timer is left where no caller waits, and not ${timers}`)
   }
   const { values } = redis.store
-  // what was in Redis when its clock was set back ends later by as much
-  let setBackMs = 0
-  for (const item of plan.items) if (item.kind === 'redis clock') setBackMs += Math.max(0, -item.amount)
   for (const name of values.names()) {
     const endsAt = values.endsAt(name) ?? Infinity
     if (endsAt === Infinity) world.break(`what is in Redis ends by itself, and so does ${name}`)
-    if (/:(lease|alive|told):/.test(name) && endsAt > redis.node.now() + setBackMs)
+    if (/:(lease|alive|told):/.test(name) && endsAt !== world.endsLater.get(name))
       world.break(`nothing of a shared read is left: ${name}`)
   }
   const asked = redis.commands

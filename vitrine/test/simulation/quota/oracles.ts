@@ -12,6 +12,8 @@ import type { QuotaWorld } from './world.ts'
 const pauseMs = 1_000
 /** a call so old no longer keeps others from testing */
 const hangMs = 2_000
+/** a call that ended without an answer counts as made by then */
+const goneMs = 2_000 + messageMs
 /** a report so old is tested, and the test has its answer by then */
 const freeMs = 90_000
 
@@ -34,8 +36,8 @@ export class QuotaOracles {
   #isCareful = false
   #freeSince = Number.POSITIVE_INFINITY
   #disturbedUntil = 0
-  /** when calls ended without an answer: each counts until it is sure that the platform did not */
-  readonly #unheard: number[] = []
+  /** when calls ended without an answer: each lowers the estimate until a call from after it has its answer */
+  #unheard: number[] = []
 
   constructor(world: QuotaWorld) {
     this.#world = world
@@ -60,6 +62,7 @@ export class QuotaOracles {
       this.#underWay.delete(own)
       own.isOver = true
       if (answer) this.doubt.answered(own)
+      if (answer) this.#unheard = this.#unheard.filter((at) => at > own.at - goneMs)
       if (answer) this.alone.heard(node, answer.rates.hour?.remaining ?? plan.limit)
       if (!answer) this.#unheard.push(simulation.now)
       // calls that began before a 429 say nothing new
@@ -111,7 +114,7 @@ export class QuotaOracles {
     if (plan.hasRedis && bound.isWhole(simulation.now, messageMs)) this.#checkEstimate()
   }
 
-  /** So many were free for long enough that a call that begins now is made. A call without an answer counts until the next test. */
+  /** so many were free for long enough that a call that begins now is made */
   isSurelyFree(waiting: number): boolean {
     const { plan, platform } = this.#world
     if (platform.counts.left() <= mostKept(plan) + waiting + this.unheardSince(freeMs)) return false

@@ -46,6 +46,8 @@ export class QuotaWorld {
   #asked = 0
   /** callers since Redis was last looked at */
   begun = 0
+  /** what was in Redis when its clock was set back, and so ends later */
+  readonly endsLater = new Map<string, number | undefined>()
 
   constructor(plan: Plan) {
     this.plan = plan
@@ -149,7 +151,11 @@ export class QuotaWorld {
   fault(fault: PlannedFault) {
     const { now } = this.simulation
     if (fault.kind === 'others') this.bound.doubted(now)
-    if (fault.kind === 'redis clock') this.bound.doubted(now, fault.amount)
+    if (fault.kind === 'redis clock') {
+      this.bound.doubted(now, fault.amount)
+      const { values } = this.redis.store
+      if (fault.amount < 0) for (const name of values.names()) this.endsLater.set(name, values.endsAt(name))
+    }
     this.faults.begin(fault, () => {
       this.#checkRefusing()
       this.#checkCut(fault)
