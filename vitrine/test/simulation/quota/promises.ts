@@ -1,5 +1,5 @@
 // The promises of docs/decisions/replica-quota.md, as sums over what happened: how many calls may be beyond the quota by now.
-import { holdMs, mostInFlight, type Plan } from './plan.ts'
+import { holdMs, messageMs, mostInFlight, type Plan } from './plan.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 /** by then a call from before the last trouble has ended, or is no longer held */
@@ -83,6 +83,8 @@ export function createQuotaBound(plan: Plan): QuotaBound {
     gone(replica, at) {
       refresh(at)
       alone.delete(replica)
+      // the answer may have been its own, and not yet in Redis
+      if (at <= toldAt + messageMs) toldAt = Number.POSITIVE_INFINITY
     },
     doubted(at, setMs = 0) {
       refresh(at)

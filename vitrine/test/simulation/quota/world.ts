@@ -160,6 +160,8 @@ export class QuotaWorld {
       this.#checkRefusing()
       this.#checkCut(fault)
     })
+    // it may be over before the next look
+    this.oracles.look()
   }
 
   /** before a fault ends: what Redis refuses was noticed by each replica that ran all the time */
