@@ -1,7 +1,7 @@
 // Two whole services over one database and one Redis, asked the same at the same time.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import test from 'node:test'
+import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JoinRead } from '../../src/platform/client.ts'
 import { Holder } from '../../../base/core/holder.ts'
@@ -9,14 +9,28 @@ import { createLeases } from '../../src/replicas/leases.ts'
 import { openRedis, type Redis } from '../../../base/redis/redis.ts'
 import { pausedPlatform, delayed } from '../support/paced-platform.ts'
 import { page } from '../support/example-routes.ts'
-import { noPostgres } from '../../../base/test/postgres.ts'
+import { askPostgres, noPostgres } from '../../../base/test/postgres.ts'
 import { noRedis, redisUrl } from '../../../base/test/redis.ts'
+import { plainRedis } from '../support/plain-redis.ts'
 import { startReplicas } from '../support/replicas.ts'
 import { refuse, type Script, send } from '../support/scripted-platform.ts'
 import { until } from '../../../base/test/until.ts'
 import { readContext } from '../platform/read-context.ts'
 
 const skip = noPostgres || noRedis
+
+/** `joined`: a replica waits for the outcome of another's call */
+async function startWatchedReplicas(t: TestContext, script: Script) {
+  const scene = await startReplicas(t, script)
+  const text = "SELECT left(encode(value, 'hex'), 16) AS id FROM secrets WHERE name = 'installation'"
+  const [installation] = await askPostgres(scene.database.url, text)
+  const { client, name } = plainRedis(t, String(installation?.['id']))
+  const isJoined = async () => {
+    const signs = await client.keys(name('alive', '*'))
+    return signs.length > 0 && (await client.mget(signs)).includes('1')
+  }
+  return { ...scene, joined: () => until(isJoined) }
+}
 
 test('a hundred equal reads over two replicas are one platform call, and all get its answer', { skip }, async (t) => {
   const { script, release } = pausedPlatform()
@@ -61,15 +75,15 @@ test('a read joins the call of another replica whose answer is still arriving', 
     await arrival.promise
     res.end(body.slice(20))
   }
-  const { platform, services, key } = await startReplicas(t, script)
+  const { platform, services, key, joined } = await startWatchedReplicas(t, script)
   const [a, b] = services
   assert.ok(a && b)
   const first = a.ask(page.path)
   await until(() => platform.calls.length === 1)
-  // nothing tells when the head has arrived, or the second has joined
+  // nothing tells when the head has arrived
   await sleep(200)
   const second = b.ask(page.path, { key })
-  await sleep(500)
+  await joined()
   arrival.resolve()
   assert.deepEqual([(await first).status, (await second).status, platform.calls.length], [200, 200, 1])
 })
@@ -127,7 +141,7 @@ test('fresh reads, other questions and reads of testers are not shared with othe
 
 test('a caller without the grant joins no call of another replica', { skip }, async (t) => {
   const { script, release } = pausedPlatform()
-  const { platform, services, key } = await startReplicas(t, script)
+  const { platform, services, key, joined } = await startWatchedReplicas(t, script)
   const [a, b] = services
   assert.ok(a && b)
   const narrow = await a.issue({ groups: ['apps'] })
@@ -137,8 +151,7 @@ test('a caller without the grant joins no call of another replica', { skip }, as
   const statuses = [narrow, elsewhere, undefined].map(async (one) => (await b.ask(page.path, { key: one })).status)
   assert.deepEqual(await Promise.all(statuses), [403, 404, 401])
   const joins = b.ask(page.path, { key })
-  // nothing tells when it has joined
-  await sleep(1_000)
+  await joined()
   release()
   assert.deepEqual([(await first).status, (await joins).status, platform.calls.length], [200, 200, 1])
 })
