@@ -172,6 +172,7 @@ if act == 'reserve' then
   if ARGV[7] == '1' or waitMs() == 0 then
     granted = 1
     s.calls[id] = { seq = s.seq, at = now, till = now + holdMs, hour = s.hour.wordless, minute = s.minute.wordless }
+    s.calls[id].spentAt = s.hour.spentAt
     each(function(w) w.spentAt = now end)
   end
 elseif act == 'heard' then
@@ -188,6 +189,10 @@ elseif act == 'ended' and call then
   call.till, call.gone = math.min(call.till, now + goneMs), true
 elseif act == 'release' then
   s.calls[id] = nil
+  -- a test that was not made puts off no other
+  if call and s.hour.spentAt == call.at then
+    each(function(w) w.spentAt = call.spentAt or w.spentAt end)
+  end
 end
 
 -- a look writes too: where no call could be written, what is read is no word to go by

@@ -79,6 +79,18 @@ test('while one call tests an old report, others wait for its answer', { skip },
   assert.equal((await b.reserve('after', false))?.granted, true)
 })
 
+test('a test of an old report that is given back puts off no other', { skip }, async (t) => {
+  const [a, b] = sharedQuotas(t, { hourMs: 60_000 })
+  assert.ok(a && b)
+  for (const [n, one] of [a, b].entries()) {
+    await one.reserve(`first${n}`, false)
+    await one.heard(`first${n}`, { hour: { limit: 10, remaining: 0 } }, false)
+  }
+  await until(async () => (await a.reserve('left', false))?.granted === true)
+  await a.release('left')
+  assert.equal((await b.reserve('test', false))?.granted, true)
+})
+
 test('what a call reports takes the place of older reports, also if a replica came meanwhile', { skip }, async (t) => {
   const [a, b] = sharedQuotas(t)
   assert.ok(a && b)
