@@ -29,6 +29,8 @@ interface Group {
   readonly isCalm: boolean
   readonly isAtOnce: boolean
   readonly kills: boolean
+  /** leaders killed before it began */
+  readonly killedBefore: number
   /** a second read of the same begins as soon as one has its answer */
   isFollowed: boolean
 }
@@ -124,6 +126,7 @@ export class Callers {
       isCalm,
       isAtOnce: forMs === 0,
       kills: this.#world.killsNext,
+      killedBefore: this.#world.leadersKilled,
       isFollowed: false,
     }
     for (let i = 0; i < count; i++) {
@@ -163,8 +166,10 @@ export class Callers {
   }
 
   #checkGroup(group: Group, tookMs: number) {
-    const { plan, oracles } = this.#world
-    if (tookMs < sharedMs && Math.max(group.calls, group.numbers.size) > (group.kills ? 2 : 1))
+    const { plan, oracles, leadersKilled } = this.#world
+    // each leader that is killed is followed by another
+    const most = 1 + leadersKilled - group.killedBefore
+    if (tookMs < sharedMs && Math.max(group.calls, group.numbers.size) > most)
       this.#world.break('equal reads at the same time are one call over all replicas')
     const isSimple =
       group.kills && this.#world.faults.isQuiet(20_000) && plan.thinkMs[1] < mostThinkMs && plan.perMinute === undefined

@@ -21,6 +21,8 @@ export class Doubt {
   /** when the calls began that had their answers since */
   #answeredFrom = Number.NEGATIVE_INFINITY
   #first: UnderWay | undefined
+  /** when its replica first had a caller */
+  #firstAskedAt = 0
   #heldUntil = 0
   #tests = 0
 
@@ -51,11 +53,13 @@ export class Doubt {
       this.#heldUntil = 0
       return
     }
-    if (first && !first.isOver && now > first.at + messageMs && now < first.at + hangMs - messageMs)
+    const isDoubted = this.#answeredFrom < this.#firstAskedAt
+    if (first && !first.isOver && isDoubted && now > first.at + messageMs && now < first.at + hangMs - messageMs)
       this.#world.break('after a doubt, one call over all replicas runs until it has its answer')
     if (bound.isWhole(now) && now < this.#heldUntil - messageMs) this.#checkHeld()
     if (askedAt === undefined || this.#answeredFrom >= askedAt - messageMs) return
     this.#first = call
+    this.#firstAskedAt = askedAt
     this.#heldUntil = askedAt + holdMs
     this.#tests = 0
   }

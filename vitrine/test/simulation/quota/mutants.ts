@@ -128,7 +128,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a new replica does not say that it is new',
-    seed: 22,
+    seed: 29,
     file: quota,
     from: 'act, `${own}${id}`, isDoubted ? 1 : 0, mostInFlight()',
     to: 'act, `${own}${id}`, isDoubted ? 0 : 0, mostInFlight()',

@@ -117,7 +117,10 @@ export class QuotaOracles {
   /** so many were free for long enough that a call that begins now is made */
   isSurelyFree(waiting: number): boolean {
     const { plan, platform } = this.#world
-    if (platform.counts.left() <= mostKept(plan) + waiting + this.unheardSince(freeMs)) return false
+    const unheard = this.unheardSince(freeMs)
+    if (platform.counts.left() <= mostKept(plan) + waiting + unheard) return false
+    // where nothing is known to be left, the call without an answer was the test of its minute
+    if (unheard > 0 && this.known()?.hour === 0) return false
     return this.#world.plan.hasRedis && this.#world.isClockTrue && this.#world.simulation.now - this.#freeSince > freeMs
   }
 

@@ -94,7 +94,9 @@ export function createQuotaBound(plan: Plan): QuotaBound {
       if (setMs !== 0) setUntil = until
     },
     reported(begunAt, at) {
-      isReported = isTaught = true
+      isReported = true
+      // an answer to a call from before says nothing of the last trouble
+      isTaught ||= begunAt > lastAt
       if (isSettled(begunAt)) toldAt = Math.min(toldAt, at)
     },
     renewed(at) {

@@ -101,12 +101,13 @@ export class Recovery {
   }
 
   async #compareQuota(node: SimulatedNode, { sharedQuota }: Replica) {
-    const { platform, bound, simulation, oracles } = this.#world
+    const { platform, bound, simulation, oracles, isClockTrue } = this.#world
     const known = await sharedQuota?.read()
     if (!known?.hour || !bound.isSettled(simulation.now)) return
     const [kept, left] = [known.hour.remaining, platform.counts.left()]
     simulation.tell(`Redis holds ${kept} calls, and the platform has ${left}`, node)
-    if (kept + oracles.unheardSince(settledMs) < Math.min(left, this.#leftThen ?? 0))
+    // what was reserved before its clock was set back is held for longer
+    if (isClockTrue && kept + oracles.unheardSince(settledMs) < Math.min(left, this.#leftThen ?? 0))
       this.#world.break(`what was reserved and not used is given back: Redis holds ${kept} of ${this.#leftThen} calls`)
     // what was lost is only known from a new answer
     if (this.#leftThen !== undefined && kept > left)

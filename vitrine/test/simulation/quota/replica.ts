@@ -129,6 +129,7 @@ export class Replica {
     let answer: PlatformAnswer | undefined
     try {
       answer = await this.#send(context)
+      ended(answer)
       const { rates, isRefusal } = answer
       this.#parts.reported(trulyBegunAt, this.#parts.network.simulation.now)
       scheduler.heard(rates, begunAt, { turn, isRefusal })
@@ -139,7 +140,7 @@ export class Replica {
       await context.onArrival?.(1_000)
       return answer
     } finally {
-      ended(answer)
+      if (!answer) ended(undefined)
       turn.leave(true)
     }
   }

@@ -44,6 +44,7 @@ export class QuotaWorld {
   hasCallers: (node: SimulatedNode) => boolean = () => false
   #wasUsedUp = false
   #asked = 0
+  leadersKilled = 0
   /** callers since Redis was last looked at */
   begun = 0
   /** what was in Redis when its clock was set back, and so ends later */
@@ -142,6 +143,7 @@ export class QuotaWorld {
   }
 
   #killLeader({ name }: SimulatedNode) {
+    this.leadersKilled++
     this.simulation.tell(`${name} is killed while it makes a shared call`)
     this.oracles.disturbed(leaderAwayMs)
     const revive = this.#begins.kill({ kind: 'kill', atMs: 0, forMs: 0, node: name, amount: 0 })
