@@ -30,7 +30,7 @@ async function startWatchedReplicas(t: TestContext, script: Script) {
     return signs.length > 0 && (await client.mget(signs)).includes('1')
   }
   // a call is joined in its first three seconds, or not at all
-  return { ...scene, joined: () => until(isJoined, 5_000) }
+  return { ...scene, isJoined, joined: () => until(isJoined, 5_000) }
 }
 
 test('a hundred equal reads over two replicas are one platform call, and all get its answer', { skip }, async (t) => {
@@ -145,7 +145,7 @@ test('fresh reads, other questions and reads of testers are not shared with othe
 
 test('a caller without the grant joins no call of another replica', { skip }, async (t) => {
   const { script, release } = pausedPlatform()
-  const { platform, services, key, joined, retryIfRedisWasDown } = await startWatchedReplicas(t, script)
+  const { platform, services, key, isJoined, joined, retryIfRedisWasDown } = await startWatchedReplicas(t, script)
   const [a, b] = services
   assert.ok(a && b)
   const narrow = await a.issue({ groups: ['apps'] })
@@ -156,6 +156,7 @@ test('a caller without the grant joins no call of another replica', { skip }, as
     await until(() => platform.calls.length === calls + 1)
     const statuses = [narrow, elsewhere, undefined].map(async (one) => (await b.ask(page.path, { key: one })).status)
     assert.deepEqual(await Promise.all(statuses), [403, 404, 401])
+    assert.equal(await isJoined(), false)
     const joins = b.ask(page.path, { key })
     await joined().finally(release)
     assert.deepEqual([(await first).status, (await joins).status, platform.calls.length - calls], [200, 200, 1])
