@@ -189,7 +189,7 @@ elseif act == 'ended' and call then
   call.till, call.gone = math.min(call.till, now + goneMs), true
 elseif act == 'release' then
   s.calls[id] = nil
-  -- a test that was not made puts off no other
+  -- a test that was not made puts off no other; a replica of an older version notes no spentAt
   if call and s.hour.spentAt == call.at then
     each(function(w) w.spentAt = call.spentAt or w.spentAt end)
   end

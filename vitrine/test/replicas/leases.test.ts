@@ -19,7 +19,7 @@ import { readContext } from '../platform/read-context.ts'
 
 const skip = noPostgres || noRedis
 
-/** `joined`: a replica waits for the outcome of another's call */
+/** `joined` resolves when a replica waits for the outcome of another's call */
 async function startWatchedReplicas(t: TestContext, script: Script) {
   const scene = await startReplicas(t, script)
   const text = "SELECT left(encode(value, 'hex'), 16) AS id FROM secrets WHERE name = 'installation'"

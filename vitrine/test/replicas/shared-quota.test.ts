@@ -10,6 +10,14 @@ import { type TestQuota, sharedQuotas, newId } from './shared-quotas.ts'
 
 const skip = noRedis
 
+/** each replica makes a first call, which reports this */
+async function reportFirst(replicas: readonly TestQuota[], hour: { limit: number; remaining: number }) {
+  for (const [n, one] of replicas.entries()) {
+    await one.reserve(`first${n}`, false)
+    await one.heard(`first${n}`, { hour }, false)
+  }
+}
+
 test('a killed replica gives nothing back while its calls may still arrive', { skip }, async (t) => {
   const [a, b] = sharedQuotas(t, { holdMs: 600 })
   assert.ok(a && b)
@@ -60,10 +68,7 @@ test('one call of all replicas goes first while the quota is unknown', { skip },
 test('while one call tests an old report, others wait for its answer', { skip }, async (t) => {
   const [a, b] = sharedQuotas(t, { hourMs: 60_000 })
   assert.ok(a && b)
-  for (const [n, one] of [a, b].entries()) {
-    await one.reserve(`first${n}`, false)
-    await one.heard(`first${n}`, { hour: { limit: 10, remaining: 0 } }, false)
-  }
+  await reportFirst([a, b], { limit: 10, remaining: 0 })
   const wait = (await b.reserve('early', false))?.waitMs ?? 0
   assert.ok(wait > 500 && wait <= 1_000, `a report is tested after a minute, and not ${wait} ms`)
   let own = 0
@@ -82,10 +87,7 @@ test('while one call tests an old report, others wait for its answer', { skip },
 test('a test of an old report that is given back puts off no other', { skip }, async (t) => {
   const [a, b] = sharedQuotas(t, { hourMs: 60_000 })
   assert.ok(a && b)
-  for (const [n, one] of [a, b].entries()) {
-    await one.reserve(`first${n}`, false)
-    await one.heard(`first${n}`, { hour: { limit: 10, remaining: 0 } }, false)
-  }
+  await reportFirst([a, b], { limit: 10, remaining: 0 })
   await until(async () => (await a.reserve('left', false))?.granted === true)
   await a.release('left')
   assert.equal((await b.reserve('test', false))?.granted, true)
@@ -127,10 +129,7 @@ test('while unreserved calls may be in flight, that many calls are kept free', {
 test('a 429 at one replica pauses all, and one call tries first afterwards', { skip }, async (t) => {
   const [a, b] = sharedQuotas(t)
   assert.ok(a && b)
-  for (const [n, sharedQuota] of [a, b].entries()) {
-    await sharedQuota.reserve(`first ${n}`, false)
-    await sharedQuota.heard(`first ${n}`, { hour: { limit: 100, remaining: 80 } }, false)
-  }
+  await reportFirst([a, b], { limit: 100, remaining: 80 })
   assert.equal((await a.reserve('x', false))?.granted, true)
   assert.equal((await a.heard('x', { hour: { limit: 100, remaining: 79 } }, true))?.pausedMs, 1_000)
   const rested = await a.rest(30)

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { SimulatedNode } from '../../../../base/test/simulator/node.ts'
 import type { Callers } from './callers.ts'
 import { checkLeftovers } from './leftovers.ts'
-import { mostKept } from './plan.ts'
+import { messageMs, mostKept } from './plan.ts'
 import type { Replica } from './replica.ts'
 import type { QuotaWorld } from './world.ts'
 
@@ -101,13 +101,13 @@ export class Recovery {
   }
 
   async #compareQuota(node: SimulatedNode, { sharedQuota }: Replica) {
-    const { platform, bound, simulation, oracles, isClockTrue } = this.#world
+    const { platform, bound, simulation, oracles, heldUntil } = this.#world
     const known = await sharedQuota?.read()
     if (!known?.hour || !bound.isSettled(simulation.now)) return
     const [kept, left] = [known.hour.remaining, platform.counts.left()]
     simulation.tell(`Redis holds ${kept} calls, and the platform has ${left}`, node)
-    // what was reserved before its clock was set back is held for longer
-    if (isClockTrue && kept + oracles.unheardSince(settledMs) < Math.min(left, this.#leftThen ?? 0))
+    const isGivenBack = simulation.now > heldUntil + messageMs
+    if (isGivenBack && kept + oracles.unheardSince(settledMs) < Math.min(left, this.#leftThen ?? 0))
       this.#world.break(`what was reserved and not used is given back: Redis holds ${kept} of ${this.#leftThen} calls`)
     // what was lost is only known from a new answer
     if (this.#leftThen !== undefined && kept > left)

@@ -11,7 +11,7 @@ import { RedisServer } from '../../../../base/test/simulator/redis/server.ts'
 import { Simulation } from '../../../../base/test/simulator/simulation.ts'
 import { Broken } from '../../../../base/test/simulator/subject.ts'
 import { QuotaOracles } from './oracles.ts'
-import { type FaultName, isFault, type Plan, type PlannedFault } from './plan.ts'
+import { type FaultName, holdMs, isFault, type Plan, type PlannedFault } from './plan.ts'
 import { createQuotaBound, type QuotaBound } from './promises.ts'
 import { Replica } from './replica.ts'
 import { createSimulatedPlatform } from './platform.ts'
@@ -45,6 +45,8 @@ export class QuotaWorld {
   #wasUsedUp = false
   #asked = 0
   leadersKilled = 0
+  /** what was reserved before the clock of Redis was set back is held until then */
+  heldUntil = Number.NEGATIVE_INFINITY
   /** callers since Redis was last looked at */
   begun = 0
   /** what was in Redis when its clock was set back, and so ends later */
@@ -156,7 +158,10 @@ export class QuotaWorld {
     if (fault.kind === 'redis clock') {
       this.bound.doubted(now, fault.amount)
       const { values } = this.redis.store
-      if (fault.amount < 0) for (const name of values.names()) this.endsLater.set(name, values.endsAt(name))
+      if (fault.amount < 0) {
+        for (const name of values.names()) this.endsLater.set(name, values.endsAt(name))
+        this.heldUntil = Math.max(this.heldUntil, now + holdMs) - fault.amount
+      }
     }
     this.faults.begin(fault, () => {
       this.#checkRefusing()
