@@ -5,6 +5,8 @@ import { baseEvents, type Event as BaseEvent, type EventTable } from '../../base
 export type Event =
   | BaseEvent
   | { kind: 'started'; url: string; ssh?: string; node: string }
+  /** callers come through a proxy with TLS that `trustedProxies` does not name: all of them count as one address */
+  | { kind: 'proxies_unknown'; publicUrl: string }
   /** a request and its result: the audit line of a change */
   | {
       kind: 'served'
@@ -49,6 +51,7 @@ export type Observe = (event: Event) => void
 export const events: EventTable<Event> = {
   ...baseEvents,
   started: { level: 'info' },
+  proxies_unknown: { level: 'warn' },
   served: { level: ({ status }) => (status >= 500 ? 'warn' : 'info'), isProblem: ({ status }) => status >= 500 },
   engine_away: { level: 'warn', isTrouble: true },
   engine_back: { level: 'info' },

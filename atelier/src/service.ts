@@ -2,6 +2,7 @@
 // away, and is waited for.
 import { resolve } from 'node:path'
 import { AbortGroup } from '../../base/core/abort.ts'
+import { createProxies, type Proxies } from '../../base/web/address.ts'
 import { type HttpServer, listenAt } from '../../base/web/server.ts'
 import { createShutdown } from '../../base/web/shutdown.ts'
 import { createAuthenticate } from './api/authenticate.ts'
@@ -17,12 +18,12 @@ import { createOperatorServer, openTokens } from './operator/operator-server.ts'
 import { openConsole, pageFor } from './routes/console-pages.ts'
 import { routes } from './routes/index.ts'
 import type { Service } from './routes/service.ts'
-import type { Settings } from './settings.ts'
+import { hasUnknownProxy, type Settings } from './settings.ts'
 import { hostKeyOf } from './ssh/ssh.ts'
 
 const hourMs = 60 * 60_000
 
-function serverOf(service: Service, stopping: AbortSignal) {
+function serverOf(service: Service, proxies: Proxies, stopping: AbortSignal) {
   const { settings, store, keys, keyHolders, sessions, cookieName, observe, now, isStopping } = service
   const { 'rate.perSecond': perSecond, 'rate.burst': burst } = settings
   const pages = openConsole()
@@ -42,6 +43,7 @@ function serverOf(service: Service, stopping: AbortSignal) {
     keyHolders,
     rate: createRate({ perSecond, burst }),
     creationRate: createRate({ perSecond: settings['rate.createsPerSecond'], burst: settings['rate.createBurst'] }),
+    proxies,
     observe,
     isStopping,
     stopping,
@@ -96,10 +98,11 @@ function openOperatorEndpoint({ operatorListen, operatorTokenFile }: Settings, o
   const file = operatorTokenFile && resolve(folder, operatorTokenFile)
   const tokens = openTokens(operatorListen, { fixed, file, observe })
   const startedAt = now()
-  return (service: Service): HttpServer =>
+  return (service: Service, proxies: Proxies): HttpServer =>
     createOperatorServer({
       ...service,
       operatorListen,
+      proxies,
       tokens,
       metrics: async () => metrics.text(await readState(service, startedAt)),
     })
@@ -114,8 +117,9 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
   const hostKey = hostKeyOf(settings, folder)
   await store.db.claim?.({ waits: (waitsMs) => observe({ kind: 'store_in_use', place: store.db.place, waitsMs }) })
   const service = await joinRooms(core, settings, { hostKey, folder, observe, isStopping: () => stopping })
-  const server = serverOf(service, stop.signal)
-  const operator = openOperator?.(service)
+  const proxies = createProxies(settings.trustedProxies)
+  const server = serverOf(service, proxies, stop.signal)
+  const operator = openOperator?.(service, proxies)
   const sweep = sweepOf(service)
   const stopForgetting = startForgetting(service)
   const { ssh, terminals, builder, containers, egress, keyHolders } = service
@@ -136,6 +140,7 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
       const { operatorListen } = settings
       if (operator && operatorListen !== 'off') await operator.listen(operatorListen)
       const url = await listenAt(server, settings.listen)
+      if (hasUnknownProxy(settings)) observe({ kind: 'proxies_unknown', publicUrl: settings.publicUrl })
       observe({ kind: 'started', url, ...(sshAt !== undefined && { ssh: sshAt }), node: process.version })
       return url
     },

@@ -6,6 +6,7 @@ import {
   isLoopback,
   readAddress,
   readAddressOrOff,
+  readNetworks,
   readOrigin,
   readPath,
   readStore,
@@ -84,6 +85,14 @@ const table = {
       'Origin at which callers and browsers reach the API; plain http only on a loopback host. Default: http:// and `listen`.',
     read: readOrigin('https://atelier.example'),
     example: 'https://atelier.example',
+    guide: 'running',
+  },
+  trustedProxies: {
+    standard: [] as readonly string[],
+    about:
+      'Addresses and networks of the proxies in front: only their `X-Forwarded-For` is trusted. Do not name a network with other machines in it.',
+    read: readNetworks,
+    example: ['192.0.2.7', '10.0.3.0/28'],
     guide: 'running',
   },
   operatorListen: {
@@ -361,6 +370,13 @@ function readOidc(known: SettingsOf<typeof table>, clientSecret: string | undefi
   const name = issuer === undefined ? 'oidc.issuer' : 'oidc.clientId'
   throw new SettingsError([{ name, message: 'is required where another setting of oidc is given' }])
 }
+
+/** the service itself speaks plain HTTP, so a proxy must end the TLS of `publicUrl` */
+export const hasUnknownProxy = ({
+  publicUrl,
+  trustedProxies,
+}: Pick<Settings, 'publicUrl' | 'trustedProxies'>): boolean =>
+  publicUrl.startsWith('https:') && trustedProxies.length === 0
 
 /** null turns the gateway off, and names no provider */
 function withoutNulls({ ssh, oidc, ...rest }: Record<string, unknown>): Record<string, unknown> {

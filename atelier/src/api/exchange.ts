@@ -1,6 +1,7 @@
 // An exchange of the API: the record of one request, which the log gets when it ends.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Proxies } from '../../../base/web/address.ts'
 import { Exchange, type ExchangeRecord, recordedStatus } from '../../../base/web/exchange.ts'
 import type { AnyProblem } from '../../../base/core/problem.ts'
 import type { Observe } from '../events.ts'
@@ -15,6 +16,7 @@ export interface ApiRecord extends ExchangeRecord {
 const lingerMs = 5_000
 
 export interface ExchangeParts {
+  readonly proxies: Proxies
   readonly observe: Observe
   readonly isStopping: () => boolean
 }
@@ -23,11 +25,10 @@ export class ApiExchange extends Exchange<ApiRecord> {
   readonly #observe: Observe
   readonly #beganAt = performance.now()
 
-  constructor(req: IncomingMessage, res: ServerResponse, { observe, isStopping }: ExchangeParts) {
-    const from = req.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '') ?? 'unknown'
+  constructor(req: IncomingMessage, res: ServerResponse, { proxies, observe, isStopping }: ExchangeParts) {
     // digits and a to f alone: an id spells no word, and is easy to read aloud
     const id = `req_${randomBytes(12).toString('hex')}`
-    super(req, res, { id, from, record: { operation: 'unknown' }, stopping: isStopping })
+    super(req, res, { id, from: proxies.callerOf(req), record: { operation: 'unknown' }, stopping: isStopping })
     this.#observe = observe
   }
 

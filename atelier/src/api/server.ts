@@ -5,7 +5,7 @@ import { checkFraming, hasContent } from '../../../base/web/request-checks.ts'
 import type { OpenPage } from '../../../base/web/page-text.ts'
 import { createHttpServer, type HttpServer, type ServerOptions } from '../../../base/web/server.ts'
 import { wantsWebSocket } from '../../../base/web/upgrades.ts'
-import { createProxies } from '../../../base/web/address.ts'
+import type { Proxies } from '../../../base/web/address.ts'
 import { problemOf } from '../../../base/web/failure.ts'
 import { createPathMap, methodsOf, rowFor, splitTarget } from '../../../base/web/target.ts'
 import type { KeyHolders } from '../accounts/key-holders.ts'
@@ -38,6 +38,7 @@ export interface ApiParts<Service> {
   /** of all requests of a key, and of its creations */
   readonly rate: (key: string) => void
   readonly creationRate: (key: string) => void
+  readonly proxies: Proxies
   readonly observe: Observe
   readonly isStopping: () => boolean
   /** aborts what is under way */
@@ -171,7 +172,7 @@ export function createApiServer<Service>(parts: ApiParts<Service>): HttpServer {
   const find = createPathMap(parts.routes)
   const upgradePaths = new Set(parts.routes.filter(({ isUpgrade }) => isUpgrade).map(({ path }) => path))
   const options: ServerOptions = {
-    proxies: createProxies([]),
+    proxies: parts.proxies,
     connectionsPerAddress,
     requestTimeoutMs: 0,
     upgrades: (req) => wantsWebSocket(req) && upgradePaths.has(splitTarget(req.url ?? '').path),

@@ -13,6 +13,7 @@ import { examineResident } from './examine-resident.ts'
 import type { Finding } from './finding.ts'
 import { examineHostKey } from './host-key.ts'
 import { examineOperatorEndpoint } from './operator-endpoint.ts'
+import { examineProxies } from './proxies.ts'
 import { examineFiles } from './room.ts'
 
 const othersWrite = 0o002
@@ -144,6 +145,7 @@ export async function examine(settings: Settings, folder: string, operatorToken?
       ...(await examineEngine(engine, socket, settings['engine.runtime'])),
       ...(await openStoreOf(settings, folder)),
       ...(settings['ssh.enabled'] ? examineHostKey(resolve(folder, settings['ssh.hostKeyFile'])) : []),
+      ...examineProxies(settings),
       ...examineOperatorEndpoint(settings, folder, operatorToken),
       ...examineFiles(settings, fileOf(settings, folder)),
       ...(await examineProvider(settings, folder)),

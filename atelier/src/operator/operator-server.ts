@@ -2,7 +2,7 @@
 import { createLockOut, type LockOut } from '../../../base/auth/rate-limits.ts'
 import { createOperatorTokens, type OperatorTokens } from '../../../base/auth/operator-token.ts'
 import { type Address, isLoopback } from '../../../base/core/setting-values.ts'
-import { createProxies } from '../../../base/web/address.ts'
+import type { Proxies } from '../../../base/web/address.ts'
 import { problemOf } from '../../../base/web/failure.ts'
 import { checkRequest, createHosts, hasContent } from '../../../base/web/request-checks.ts'
 import { createHttpServer, type HttpServer } from '../../../base/web/server.ts'
@@ -40,6 +40,7 @@ export function openTokens(listen: Address, { fixed, file, observe }: TokenSourc
 export interface OperatorParts extends Pick<Settings, 'operatorListen'> {
   readonly tokens: OperatorTokens
   readonly metrics: () => Promise<string>
+  readonly proxies: Proxies
   readonly observe: Observe
   readonly isStopping: () => boolean
   readonly now: () => number
@@ -61,7 +62,7 @@ function checkToken({ req, from }: ApiExchange, tokens: OperatorTokens, lockOut:
 }
 
 export function createOperatorServer(parts: OperatorParts): HttpServer {
-  const { operatorListen, tokens, metrics, observe, now } = parts
+  const { operatorListen, tokens, metrics, proxies, observe, now } = parts
   const lockOut = createLockOut({ now })
   // against names that lead a browser here
   const hosts = operatorListen !== 'off' && isLoopback(operatorListen) ? createHosts(undefined) : undefined
@@ -82,7 +83,7 @@ export function createOperatorServer(parts: OperatorParts): HttpServer {
       const exchange = new ApiExchange(req, res, parts)
       answer(exchange).catch((error: unknown) => exchange.refuse(problemOf(error, exchange.id, observe)))
     },
-    { proxies: createProxies([]), hosts, connectionsPerAddress },
+    { proxies, hosts, connectionsPerAddress },
     observe,
   )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { LightAbort } from '../../../base/core/abort.ts'
+import { createProxies } from '../../../base/web/address.ts'
 import { createRate } from '../../src/api/rates.ts'
 import { routeDefiner } from '../../src/api/route.ts'
 import { createApiServer } from '../../src/api/server.ts'
@@ -44,6 +45,7 @@ test('a route that is defined is checked and served without any other change', a
     keyHolders: { hold: () => () => {}, check: async () => {}, close: () => {} },
     rate: createRate({ perSecond: 1, burst: 4, steady: () => 0 }),
     creationRate: () => {},
+    proxies: createProxies([]),
     observe: () => {},
     isStopping: () => false,
     stopping: new LightAbort() as unknown as AbortSignal,

@@ -52,6 +52,15 @@ test('an operator endpoint without a token, or with one that others know, is fou
   assert.ok(!found.includes(token))
 })
 
+test('a proxy with TLS that is not trusted, and trusted networks that hold other machines, are found', async (t) => {
+  const folder = scratch(t)
+  const publicUrl = 'https://atelier.example'
+  assert.match((await foundIn(folder, { publicUrl })).join(), /^publicUrl is https and trustedProxies is empty/)
+  assert.deepEqual(await foundIn(folder, { publicUrl, trustedProxies: ['127.0.0.1', '10.0.3.0/28'] }), [])
+  const wide = await foundIn(folder, { publicUrl, trustedProxies: ['127.0.0.1', '10.0.0.0/8'] })
+  assert.match(wide.join(), /^trustedProxies holds 10\.0\.0\.0\/8:/)
+})
+
 test('a store that others can read is found', async (t) => {
   const folder = scratch(t)
   assert.deepEqual(await foundIn(folder), [])

@@ -56,6 +56,7 @@ test('an unknown or wrong setting stops the start by name', () => {
     [{ listen, store: 'mysql://x' }, /store/],
     [{ listen, engine: { runtime: 7 } }, /engine\.runtime/],
     [{ listen, engine: { commands: 'both' } }, /engine\.commands/],
+    [{ listen, trustedProxies: ['10.0.0.0/33'] }, /trustedProxies/],
     [{ listen, subscription: { plans: 1 } }, /subscription/],
     [{ listen, oidc: { clientId: 'a' } }, /oidc\.issuer/],
     [{ listen, oidc: { issuer: 'https://id.example' } }, /oidc\.clientId/],
