@@ -9,7 +9,8 @@ export interface RawEntry extends TarHeader {
   readonly body: AsyncIterable<Buffer>
 }
 
-const mostRecordBytes = 262_144
+/** of a PAX header or a long name: a name and a link target of 4,096 bytes each have room */
+const mostRecordBytes = 16_384
 const mostGlobalHeaders = 16
 const mostTrailingBytes = 1_048_576
 

@@ -2,6 +2,8 @@
 import { invalidArchive } from './archive-fault.ts'
 
 const mostDigits = 7
+/** records of one header: each costs far more time to read than its bytes */
+const mostRecords = 64
 
 /** the record at the start, with its length in bytes */
 function firstRecord(data: Buffer): { key: string; value: Buffer; length: number } | undefined {
@@ -25,9 +27,10 @@ export interface TarRecords {
 
 export function parseRecords(data: Buffer, isForAll: boolean): TarRecords {
   const found: Record<string, Buffer> = {}
+  let records = 0
   for (let at = 0; at < data.length;) {
     const record = firstRecord(data.subarray(at))
-    if (!record) throw invalidArchive('bad_header', null)
+    if (!record || ++records > mostRecords) throw invalidArchive('bad_header', null)
     const { key, value, length } = record
     if (key.startsWith('GNU.sparse.')) throw invalidArchive('sparse', null)
     if (telling.has(key)) {

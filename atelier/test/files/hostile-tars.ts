@@ -155,8 +155,10 @@ const headers = (
     ['a PAX record without a key', 'bad_header', Buffer.concat([extended('5 =x\n'), file('p')])],
     ['a PAX record without its end', 'bad_header', Buffer.concat([extended('9 path=xy'), file('p')])],
     ['a PAX header of zeros', 'bad_header', Buffer.concat([extended(Buffer.alloc(20)), file('p')])],
-    ['a PAX header beyond all measure', 'bad_header', Buffer.concat([pax({ comment: 'c'.repeat(300_000) }), file('p')])],
-    ['a GNU name beyond all measure', 'bad_header', Buffer.concat([gnuLong('n'.repeat(300_000)), file('p')])],
+    ['a PAX header of more than 16 KiB', 'bad_header', Buffer.concat([pax({ comment: 'c'.repeat(16_384) }), file('p')])],
+    ['a PAX header of 65 records', 'bad_header', Buffer.concat([extended(Buffer.concat(Array.from({ length: 65 }, () => record('a', 'b')))), file('p')])],
+    ['a header of 65 records for the whole archive', 'bad_header', Buffer.concat([extended(Buffer.concat(Array.from({ length: 65 }, () => record('a', 'b'))), 'g'), file('p')])],
+    ['a GNU name of more than 16 KiB', 'bad_header', Buffer.concat([gnuLong('n'.repeat(16_384)), file('p')])],
   ] as const
 ).map(([title, reason, bytes]) => ({ title, reason, bytes })) // prettier-ignore
 
