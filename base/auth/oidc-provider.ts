@@ -29,10 +29,15 @@ import { toOidcError } from './oidc-faults.ts'
 import { createOidcRequests, type Fetch } from './oidc-requests.ts'
 import { isSafeUrl } from './oidc-settings.ts'
 
+type Claims = Readonly<Record<string, unknown>>
+
 export interface OidcIdentity {
   readonly issuer: string
   readonly subject: string
-  readonly claims: Readonly<Record<string, unknown>>
+  /** of all sources; those of the id token win */
+  readonly claims: Claims
+  /** the id token and, if it was asked, the user info endpoint: claims that qualify each other must come from one of them */
+  readonly sources: readonly Claims[]
 }
 
 export interface OidcProvider {
@@ -126,13 +131,13 @@ export function createOidcProvider(provider: OidcProviderOptions): OidcProvider 
   async function identify(answer: URLSearchParams, attempt: OidcAttempt): Promise<OidcIdentity> {
     const [found, client] = [await discover(), clientOf()]
     const { claims, accessToken } = await redeem(found, client, answer, attempt)
-    const identity = { issuer: claims.iss, subject: claims.sub, claims }
+    const identity = { issuer: claims.iss, subject: claims.sub, claims, sources: [claims] }
     const { userinfo_endpoint: endpoint } = found
     // what a scope stands for may be given there alone (OpenID Connect Core, 5.4)
     if (endpoint === undefined || !isSafeUrl(endpoint) || wanted.every((name) => name in claims)) return identity
     const response = await userInfoRequest(found, client, accessToken, options)
     const more = await processUserInfoResponse(found, client, claims.sub, response)
-    return { ...identity, claims: { ...more, ...claims } }
+    return { ...identity, claims: { ...more, ...claims }, sources: [claims, more] }
   }
 
   return {

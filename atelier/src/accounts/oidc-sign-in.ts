@@ -43,9 +43,10 @@ export const providerOf = ({ settings, publicUrl, folder, now }: Omit<OidcSignIn
     now,
   })
 
-/** only a boolean is proof: the text "false" would count as true */
-function verifiedEmailOf({ claims }: OidcIdentity): string | undefined {
-  const { email, email_verified: isVerified } = claims
+/** The flag counts only for the e-mail beside it. Only a boolean is proof: the text "false" would count as true. */
+function verifiedEmailOf({ sources }: OidcIdentity): string | undefined {
+  const source = sources.find((one) => 'email' in one && 'email_verified' in one)
+  const { email, email_verified: isVerified } = source ?? {}
   const isEmail = typeof email === 'string' && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) && email.length <= 254
   return isEmail && isVerified === true ? email : undefined
 }

@@ -1,5 +1,5 @@
 // Signs in by e-mail and password. An unknown e-mail and a wrong password get the same answer in the same time.
-import type { AccountRecord, AccountRows } from '../store/account-rows.ts'
+import { type AccountRecord, type AccountRows, foldEmail } from '../store/account-rows.ts'
 import { Problem } from '../problems.ts'
 import { createFailureLimit, sourceOf } from './failure-limit.ts'
 import { isPassword } from './passwords.ts'
@@ -13,7 +13,7 @@ export function createSignIn(accounts: AccountRows, now: () => number) {
   const byAddress = createFailureLimit({ now, windowMs, most: mostForAddress })
 
   return async (email: string, password: string, from: string): Promise<AccountRecord> => {
-    const [name, source] = [email.toLowerCase(), sourceOf(from)]
+    const [name, source] = [foldEmail(email), sourceOf(from)]
     const retryAfterSec = Math.max(byEmail.waitOf(name), byAddress.waitOf(source))
     // also for the right password
     if (retryAfterSec > 0) throw new Problem('rate_limited', { retryAfterSec })

@@ -1,4 +1,4 @@
-// Accounts over SQL. An e-mail is compared in small letters.
+// Accounts over SQL. E-mails are compared without regard to the case of A to Z.
 import type { Database, SqlRow } from '../../../base/store/sql.ts'
 
 export interface AccountRecord {
@@ -8,6 +8,9 @@ export interface AccountRecord {
   readonly password: string | undefined
   readonly createdAt: number
 }
+
+/** ASCII alone: the small letter of the Kelvin sign (U+212A) is `k`, so another person's address would be the same */
+export const foldEmail = (email: string): string => email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 const accountOf = (row: SqlRow): AccountRecord => ({
   id: row['id'] as string,
@@ -26,13 +29,13 @@ export function createAccountRows(db: Database) {
     async add({ id, email, password, createdAt }: AccountRecord): Promise<boolean> {
       const added = await db.run(
         'INSERT INTO accounts (id, email, password, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-        [id, email.toLowerCase(), password ?? null, createdAt],
+        [id, foldEmail(email), password ?? null, createdAt],
       )
       return added === 1
     },
     find: (id: string) => findBy('id', id),
     /** PostgreSQL refuses a text with NUL, and no account has one */
-    findByEmail: async (email: string) => (email.includes('\0') ? undefined : findBy('email', email.toLowerCase())),
+    findByEmail: async (email: string) => (email.includes('\0') ? undefined : findBy('email', foldEmail(email))),
     list: async () => (await db.all('SELECT * FROM accounts ORDER BY created_at, id')).map(accountOf),
   }
 }

@@ -1,5 +1,6 @@
 // Identities at an OpenID Connect provider: issuer and subject name one account, and an account has at most one.
 import type { Database, Sql } from '../../../base/store/sql.ts'
+import { foldEmail } from './account-rows.ts'
 
 export interface IdentityName {
   readonly issuer: string
@@ -34,7 +35,7 @@ async function makeAccount(sql: Sql, { newAccount, at }: FirstSight, email: stri
 
 /** the account to join: that of the verified e-mail, if it has no identity yet; else a new one */
 async function chooseAccount(sql: Sql, wish: FirstSight): Promise<string | undefined> {
-  const email = wish.email?.toLowerCase()
+  const email = wish.email && foldEmail(wish.email)
   if (email === undefined) return makeAccount(sql, wish, undefined)
   const holder = (await sql.one('SELECT id FROM accounts WHERE email = ?', [email]))?.['id'] as string | undefined
   if (holder === undefined) return makeAccount(sql, wish, email)
