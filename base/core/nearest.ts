@@ -32,5 +32,11 @@ export function nearestOf(name: string, allowed: readonly string[]): string | un
   return near.filter(({ d }) => d <= most).sort((a, b) => a.d - b.d)[0]?.candidate
 }
 
+/** the `details` of an error about a name or a value that is not allowed */
+export function allowedOf(allowed: readonly string[], name: string) {
+  const nearest = nearestOf(name, allowed)
+  return { allowed, ...(nearest !== undefined && { nearest }) }
+}
+
 export const didYouMean = (nearest: string | undefined): string =>
   nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`

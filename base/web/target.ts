@@ -1,7 +1,7 @@
 // Splits the raw request target before it is decoded. Each segment is decoded once: `%2F` belongs to an id. Then
 // reads the query strictly.
 import { Problem, type ProblemCode } from '../core/problem.ts'
-import { didYouMean, nearestOf } from '../core/nearest.ts'
+import { allowedOf, didYouMean, nearestOf } from '../core/nearest.ts'
 import { quote } from '../core/quote.ts'
 
 export interface Target {
@@ -112,7 +112,7 @@ export function parameterProblem(
   return new Problem(code, {
     message: `${said}${didYouMean(nearest)}${list}`,
     param: shownName(param),
-    ...(allowed && { details: { allowed, ...(nearest !== undefined && { nearest }) } }),
+    ...(allowed && { details: allowedOf(allowed, word) }),
   })
 }
 

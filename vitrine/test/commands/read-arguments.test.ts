@@ -50,6 +50,20 @@ test('wrong arguments are refused in one line that names the fix, before anythin
   assert.equal(platform.calls.length, 0)
 })
 
+test('a refused argument lists for programs what is allowed, as the service does', async () => {
+  const detailsOf = async (...args: string[]) => {
+    const { code, err } = await vitrine(['read', ...args, '--output', 'json'], env)
+    assert.equal(code, 2, err)
+    return JSON.parse(err).error.details
+  }
+  const { allowed, nearest } = await detailsOf('listApps', '--nmae', 'x')
+  assert.ok(allowed.includes('bundleId') && allowed.includes('output'))
+  assert.equal(nearest, 'name')
+  assert.ok((await detailsOf('lisApps')).allowed.includes('listApps'))
+  assert.ok((await detailsOf('listApps', '--fields', 'nam')).allowed.includes('bundleId'))
+  assert.deepEqual(await detailsOf('listApps', '--limit', '201'), { minimum: 1, maximum: 200 })
+})
+
 test('the commands that read end with 2 where they are called wrongly', async () => {
   for (const args of [['whoami', '--nope'], ['mcp', '--nope'], ['completion'], ['whoami', '--output', 'csv']]) {
     const { code, out, err } = await vitrine(args, env)

@@ -1,8 +1,9 @@
 // Parses the arguments of `vitrine read`, as strictly as the service and before anything is sent.
 // Every refusal names the nearest valid word.
 import { isList, type Route } from '../../catalogue/define.ts'
-import { didYouMean, nearestOf } from '../../../../base/core/nearest.ts'
+import { allowedOf, didYouMean, nearestOf } from '../../../../base/core/nearest.ts'
 import { quote } from '../../../../base/core/quote.ts'
+import { shownName } from '../../../../base/web/target.ts'
 import { readRouteQuery } from '../../engine/request.ts'
 import { Problem } from '../../problems.ts'
 import { UsageError, ArgumentError } from './exits.ts'
@@ -86,18 +87,15 @@ function findRoute(routes: readonly Route[], name: string): Route {
   const found = routes.find(({ operation }) => operation === name || kebabOf(operation) === name)
   if (found) return found
   const said = `There is no operation ${quote(name)}.${hint(name, names)} vitrine read lists them.`
-  throw new ArgumentError('route_not_found', 'operation', said)
+  throw new ArgumentError('route_not_found', 'operation', said, { details: allowedOf(names, name) })
 }
 
 function readOwn(name: string, value: string): string {
   const values = commonOption(name)?.values
   if (!values || values.includes(value)) return value
   const said = `--${name} does not know ${quote(value)}.${hint(value, values)} Allowed: ${formats.join(', ')}.`
-  throw new ArgumentError('value_not_allowed', name, said)
+  throw new ArgumentError('value_not_allowed', name, said, { details: allowedOf(values, value) })
 }
-
-/** as error bodies quote unknown names */
-const paramOf = (word: string): string => (/^[\w.-]{1,64}$/.test(word) ? word : quote(word).slice(1, -1))
 
 /** accepts both spellings */
 function readName(word: string, names: readonly string[]): string {
@@ -106,7 +104,7 @@ function readName(word: string, names: readonly string[]): string {
   const all = [...names, ...Object.keys(commonOptions)]
   const allowed = names.length > 0 ? ` It takes: ${names.map((name) => `--${name}`).join(', ')}.` : ''
   const said = `There is no parameter ${quote(`--${word}`)} here.${hint(word, all, '--')}${allowed}`
-  throw new ArgumentError('unknown_parameter', paramOf(word), said)
+  throw new ArgumentError('unknown_parameter', shownName(word), said, { details: allowedOf(all, word) })
 }
 
 /** checks values as the service would */
@@ -118,7 +116,8 @@ function checkValues(route: Route, given: Readonly<Record<string, string>>) {
     readRouteQuery(route, raw.join('&'))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new ArgumentError(error.code, error.extras.param ?? '', error.message, { cause: error })
+    const { param = '', details } = error.extras
+    throw new ArgumentError(error.code, param, error.message, { details, cause: error })
   }
 }
 

@@ -105,6 +105,7 @@ export function onlyConnection(connections: readonly string[]): string {
     'value_not_allowed',
     'connection',
     `This key may read several connections: choose one with --connection or VITRINE_CONNECTION. They are: ${printable(connections.join(', '))}.`,
+    { details: { allowed: connections } },
   )
 }
 

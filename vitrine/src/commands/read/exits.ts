@@ -59,18 +59,25 @@ export class UsageError extends UserError {
   override readonly exitCode = 2
 }
 
+interface ArgumentErrorOptions extends ErrorOptions {
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** A wrong argument, with the code that the service has for it. */
 export class ArgumentError extends UsageError {
   override readonly code: ProblemCode
   readonly param: string
   readonly said: string
   readonly type: ProblemType
+  /** as the service has them: the allowed names or values, and the nearest one */
+  readonly details: Readonly<Record<string, unknown>> | undefined
   readonly requestId = ''
   readonly retryable = false
 
-  constructor(code: ProblemCode, param: string, said: string, options?: ErrorOptions) {
+  constructor(code: ProblemCode, param: string, said: string, { details, ...options }: ArgumentErrorOptions = {}) {
     // an operation is not an option
     super(`${said} (${code}${param === 'operation' ? '' : `, --${param}`})`, options)
+    this.details = details
     this.code = code
     this.param = param
     this.said = said
