@@ -7,11 +7,12 @@ export type Role = (typeof roles)[number]
 interface Ruled {
   readonly method: string
   readonly tag: string
-  readonly readOnly?: true
 }
 
-export function neededRole({ method, tag, readOnly }: Ruled): Role {
-  if (method === 'GET' || readOnly || tag === 'session') return 'viewer'
+const ofViewers: ReadonlySet<string> = new Set(['session', 'reads'])
+
+export function neededRole({ method, tag }: Ruled): Role {
+  if (method === 'GET' || ofViewers.has(tag)) return 'viewer'
   return tag === 'keys' ? 'keyManager' : 'administrator'
 }
 

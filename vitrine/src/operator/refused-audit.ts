@@ -33,7 +33,8 @@ function isAudited({ code, row }: Problem, { operation, from, admitted }: Operat
   if (code === 'operator_locked_out') return lockOut.tell(from)
   if (row.status === 401) return true
   if (operation && isOpen(operation)) return lockOut.isAmongFirst(from)
-  return admitted && operation?.method !== 'GET' && operation?.readOnly !== true
+  if (!admitted || operation?.method === 'GET') return false
+  return operation?.readOnly !== true || code === 'role_insufficient'
 }
 
 interface Auditing {

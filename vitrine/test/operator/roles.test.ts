@@ -11,6 +11,7 @@ const needed = {
   removeConnection: 'administrator',
   checkConnection: 'administrator',
   replaceCredentials: 'administrator',
+  inspectPrivateKey: 'administrator',
   startExamination: 'administrator',
   stopExamination: 'administrator',
   createKey: 'keyManager',
@@ -18,7 +19,7 @@ const needed = {
   rerollKey: 'keyManager',
 }
 
-test('a viewer may do everything that changes nothing, and each other operation names its role', () => {
+test('a viewer may do everything that changes nothing and takes no private key, and each other operation names its role', () => {
   const found = operations.map((one) => [one.operationId, neededRole(one)]).filter(([, role]) => role !== 'viewer')
   assert.deepEqual(Object.fromEntries(found), needed)
   for (const operation of operations) {
@@ -49,7 +50,7 @@ test('an operation that the role does not allow is 403 with the role it needs, b
       const [line] = await scene.manager.audit({ limit: 1 })
       assert.deepEqual([line?.act, line?.outcome, line?.who], [act, 'denied', `oidc:${person.email}`])
     }
-    assert.equal(mine.session.operations.length, operations.length - (role === 'viewer' ? 9 : 6))
+    assert.equal(mine.session.operations.length, operations.length - (role === 'viewer' ? 10 : 7))
     for (const listing of ['/keys', '/connections', '/audit', '/status', '/vault', '/overview'])
       assert.equal((await mine.ask('GET', listing)).status, 200, listing)
   }
