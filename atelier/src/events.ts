@@ -25,6 +25,8 @@ export type Event =
     }
   | { kind: 'engine_away'; reason: string }
   | { kind: 'engine_back'; dialect: string; version: string }
+  /** another service took the store while this one could not reach it, so this one ends */
+  | { kind: 'store_taken'; place: string }
   | { kind: 'container_ended'; containerId: string; status: string; reason: string }
   | { kind: 'reconciled'; removed: number; lost: number }
   | { kind: 'build_ended'; imageId: string; status: string; steps: number; cachedSteps: number; durationMs: number }
@@ -55,6 +57,7 @@ export const events: EventTable<Event> = {
   served: { level: ({ status }) => (status >= 500 ? 'warn' : 'info'), isProblem: ({ status }) => status >= 500 },
   engine_away: { level: 'warn', isTrouble: true },
   engine_back: { level: 'info' },
+  store_taken: { level: 'error', isTrouble: true },
   container_ended: { level: 'info' },
   reconciled: { level: 'info' },
   build_ended: { level: 'info' },

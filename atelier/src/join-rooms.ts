@@ -76,7 +76,8 @@ function joinContainers({ store, engine, now }: Core, settings: Settings, { fold
   })
   const byEngine = createEngineStarter(engine)
   const starter = settings['engine.commands'] === 'resident' ? createResidentStarter(engine, byEngine) : byEngine
-  const parts = { engine, starter, containers, rows: store.commands, counter, limits }
+  const { isServing } = store.db
+  const parts = { engine, starter, containers, rows: store.commands, counter, limits, isServing }
   const commands = measuredCommands(createCommands(parts), observe)
   const files = createFiles({ engine, limits })
   const { builder, images } = joinImages({ store, engine, now }, limits, observe)

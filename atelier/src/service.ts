@@ -19,6 +19,7 @@ import { openConsole, pageFor } from './routes/console-pages.ts'
 import { routes } from './routes/index.ts'
 import type { Service } from './routes/service.ts'
 import { hasUnknownProxy, type Settings } from './settings.ts'
+import type { Store } from './store/store.ts'
 import { hostKeyOf } from './ssh/ssh.ts'
 
 const hourMs = 60 * 60_000
@@ -89,6 +90,8 @@ export interface ServiceOptions extends CoreOptions {
   readonly metrics?: Metrics | undefined
   /** of the environment */
   readonly operatorToken?: string | undefined
+  /** called if another service has taken the store: the process must end at once */
+  readonly storeTaken?: () => void
 }
 
 /** undefined: the settings want none */
@@ -108,6 +111,16 @@ function openOperatorEndpoint({ operatorListen, operatorTokenFile }: Settings, o
     })
 }
 
+async function claimStore({ claim, place }: Store['db'], { observe, storeTaken }: ServiceOptions) {
+  await claim?.({
+    waits: (waitsMs) => observe({ kind: 'store_in_use', place, waitsMs }),
+    lost() {
+      observe({ kind: 'store_taken', place })
+      storeTaken?.()
+    },
+  })
+}
+
 export async function serviceOver(core: Core, settings: Settings, options: ServiceOptions) {
   const { store } = core
   const { folder, observe } = options
@@ -115,7 +128,7 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
   let stopping = false
   const stop = new AbortController()
   const hostKey = hostKeyOf(settings, folder)
-  await store.db.claim?.({ waits: (waitsMs) => observe({ kind: 'store_in_use', place: store.db.place, waitsMs }) })
+  await claimStore(store.db, options)
   const service = await joinRooms(core, settings, { hostKey, folder, observe, isStopping: () => stopping })
   const proxies = createProxies(settings.trustedProxies)
   const server = serverOf(service, proxies, stop.signal)

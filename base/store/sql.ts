@@ -14,7 +14,13 @@ export interface Sql {
 export interface ClaimOptions {
   readonly waits: (mostMs: number) => void
   readonly mostMs?: number
+  /** another service has taken the store after all: this process must not go on */
+  readonly lost?: () => void
 }
+
+/** names the service that has a store, for the error of the one that is refused */
+export const holderText = (host: string, processId: number, since: number): string =>
+  `process ${processId} on ${host}, since ${new Date(since).toISOString()}`
 
 export interface Database extends Sql {
   readonly driver: 'sqlite' | 'postgres'
@@ -38,8 +44,10 @@ export interface Database extends Sql {
   /** milliseconds since 1970 by the database's clock; PostgreSQL only */
   readonly now?: () => number
   readonly isStandby?: () => boolean
-  /** makes this process the only service over the store, or rejects; SQLite only */
-  claim?(options: ClaimOptions): Promise<void>
+  /** makes this process the only service over the store, or rejects; absent if services may share it */
+  readonly claim?: (options: ClaimOptions) => Promise<void>
+  /** false: the claim cannot be relied on at the moment, so nothing may be reported */
+  readonly isServing?: () => boolean
   close(): Promise<void>
 }
 

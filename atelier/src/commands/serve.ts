@@ -27,7 +27,10 @@ export async function serve(options: ConfigOption) {
   const log: Observe = createEventLog({ table: events }, 'all', gathering(process.stderr), note)
   const observe: Observe = (event) => (log(event), note(event))
   const operatorToken = process.env['ATELIER_OPERATOR_TOKEN'] || undefined
-  const service = await asUserError(() => openService(settings, { folder, observe, metrics, operatorToken }))
+  // as after a crash: what it knows may be out of date, and the other service ends its commands
+  const storeTaken = () => process.exit(1)
+  const opening = { folder, observe, metrics, operatorToken, storeTaken }
+  const service = await asUserError(() => openService(settings, opening))
   const stop = (signal: NodeJS.Signals) => {
     observe({ kind: 'stopping', signal })
     setTimeout(() => process.exit(1), closeLimitMs).unref()

@@ -9,7 +9,7 @@ export type Outcome =
   | { readonly kind: 'exit'; readonly exitCode: number }
   | { readonly kind: 'killed'; readonly by: KillReason }
   | { readonly kind: 'not_started'; readonly reason: StartFailure }
-  | { readonly kind: 'unknown'; readonly reason: 'engine_lost' | 'container_ended' }
+  | { readonly kind: 'unknown'; readonly reason: 'engine_lost' | 'container_ended' | 'store_lost' }
 
 /** of a killed command's stream: what was put out before is read for so long */
 const lastOutputMs = 1_500
@@ -21,6 +21,8 @@ export interface CommandParts {
   readonly isDetached: boolean
   /** kills every process, and stops the container if some are left; resolves when that is done */
   readonly killAll: () => Promise<void>
+  /** false: another service may have ended the command */
+  readonly isServing?: (() => boolean) | undefined
 }
 
 export class Command {
@@ -116,6 +118,11 @@ export class Command {
 
   /** after the output has ended; `failure` is what reading it threw */
   async outcome(failure?: unknown): Promise<Outcome> {
+    const outcome = await this.#outcome(failure)
+    return this.#parts.isServing?.() === false ? { kind: 'unknown', reason: 'store_lost' } : outcome
+  }
+
+  async #outcome(failure: unknown): Promise<Outcome> {
     const exec = this.#exec as EngineExec
     const by = this.#killedBy
     if (by === 'container_ended') return { kind: 'unknown', reason: 'container_ended' }

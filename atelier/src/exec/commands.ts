@@ -28,6 +28,7 @@ export interface CommandsOptions {
   readonly rows: CommandRows
   readonly counter: Counter
   readonly limits: Limits
+  readonly isServing?: (() => boolean) | undefined
 }
 
 function takePlaces({ id, account }: ContainerRecord, counter: Counter, limits: Limits): () => void {
@@ -51,7 +52,7 @@ const templateOf = ({ id: container, spec }: ContainerRecord, wish: CommandWish)
   ...(wish.tty && { tty: wish.tty }),
 })
 
-export function createCommands({ engine, starter, containers, rows, counter, limits }: CommandsOptions) {
+export function createCommands({ engine, starter, containers, rows, counter, limits, isServing }: CommandsOptions) {
   const running = createRunningCommands()
 
   /** Starts a command in a running container. The caller reads its output, asks for its outcome, and then calls `release`. */
@@ -64,7 +65,7 @@ export function createCommands({ engine, starter, containers, rows, counter, lim
     const { user = spec.user, isDetached = false } = wish
     const place = { container, id, user, isKeptAlive: spec.command === null }
     const killAll = () => killCommand(place, { engine, starter, containers, rows, running })
-    const command = new Command(id, { starter, template: templateOf(record, wish), isDetached, killAll })
+    const command = new Command(id, { starter, template: templateOf(record, wish), isDetached, killAll, isServing })
     const releases = [takePlaces(record, counter, limits), running.note(container, id)]
     releases.push(containers.work.begin(container, () => command.kill('container_ended')))
     const isNoted = isDetached || user !== spec.user

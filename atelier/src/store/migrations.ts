@@ -169,9 +169,29 @@ const secretTable = `
 
 const containerSecrets: Migration = { sqlite: secretTable, postgres: tablesOfPostgres(secretTable) }
 
+const leaseTable = `
+  CREATE TABLE service_lease (
+    holder TEXT PRIMARY KEY,
+    host TEXT NOT NULL,
+    process_id INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
+/** SQLite has a lock on a file instead */
+const serviceLease: Migration = { sqlite: 'SELECT 1', postgres: tablesOfPostgres(leaseTable) }
+
 export const schema: DatabaseSchema = {
   name: 'atelier',
   title: 'Atelier',
-  migrations: [start, { sqlite: keepTargets, postgres: keepTargets }, identities, checkpoints, containerSecrets],
+  migrations: [
+    start,
+    { sqlite: keepTargets, postgres: keepTargets },
+    identities,
+    checkpoints,
+    containerSecrets,
+    serviceLease,
+  ],
   writersLock: 7_485_103_623,
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { openStore } from '../../src/store/open.ts'
@@ -28,7 +28,10 @@ test('a store in use is refused to a second service, by every path to the file, 
   for (const way of [path, join(folder, 'other', 'link.db'), join(folder, 'other', 'folder', 'v.db')])
     await assert.rejects(
       () => claimBriefly(way),
-      ({ message }: Error) => message.startsWith(`The store ${way} is served by another service`),
+      ({ message }: Error) =>
+        message.startsWith(
+          `The store ${way} is served by another service (process ${child.pid} on ${hostname()}, since 20`,
+        ),
     )
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.endsWith('-serving')),
