@@ -6,6 +6,8 @@ const mostLevels = 16
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** an answerable body holds fewer: 20,000 files of three members each */
 const mostValues = 100_000
+/** V8 interns each different name, which costs a microsecond; no request has more than 128 variables, 100 build arguments and 32 labels */
+const mostNames = 512
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
@@ -30,6 +32,7 @@ function readString(text: string): string {
 
 class Structure {
   readonly #names: (Set<string> | undefined)[] = []
+  readonly #allNames = new Set<string>()
   #values = 0
 
   open(isObject: boolean) {
@@ -50,6 +53,8 @@ class Structure {
     const known = this.#names.at(-1)
     if (known?.has(name)) throw malformed(`names the member ${JSON.stringify(name.slice(0, 64))} twice`)
     known?.add(name)
+    if (this.#allNames.add(name).size > mostNames)
+      throw malformed(`holds more than ${mostNames} different member names`)
   }
 }
 

@@ -40,6 +40,10 @@ test('what has two readings, or is no JSON object, is refused', () => {
   ]
   for (const [text, reason] of cases) assert.match(refusal(text), reason, text)
   assert.match(refusal(list('1', 100_001)), /more than 100000 values/)
+  const named = (count: number) =>
+    list(`{"same":0}`, 1_000).replace('0', `{${Array.from({ length: count }, (_, i) => `"m${i}":0`).join()}}`)
+  assert.equal(refusal(named(510)), 'taken')
+  assert.match(refusal(named(511)), /more than 512 different member names/)
 })
 
 test('eight MiB of anything are read or refused in a moment, and a long string is taken', () => {
