@@ -17,10 +17,12 @@ export function boundaryOf(contentType: string | undefined): string {
 }
 
 const stallMs = 60_000
+/** for everything before the second part */
+const firstPartMs = 120_000
 
-async function beforeStall<T>(asked: Promise<T>): Promise<T> {
+async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const late = setTimeout(() => reject(new Problem('request_timeout')), stallMs)
+  const late = setTimeout(() => reject(new Problem('request_timeout')), ms)
   return Promise.race([asked, promise]).finally(() => clearTimeout(late))
 }
 
@@ -42,7 +44,7 @@ class Window {
 
   /** false: nothing more comes */
   async more(): Promise<boolean> {
-    const next = this.#isOver ? { done: true as const, value: undefined } : await beforeStall(this.#source.next())
+    const next = this.#isOver ? { done: true as const, value: undefined } : await within(stallMs, this.#source.next())
     if (next.done) {
       this.#isOver = true
       return false
@@ -148,13 +150,7 @@ export interface PartNames {
   readonly second: { readonly name: string; readonly type: string }
 }
 
-export async function readTwoParts(
-  source: AsyncIterable<Buffer>,
-  boundary: string,
-  { first, second }: PartNames,
-): Promise<TwoParts> {
-  const mark = Buffer.from(`\r\n--${boundary}`)
-  const window = new Window(source)
+async function readFirst(window: Window, mark: Buffer, { first, second }: PartNames): Promise<Buffer> {
   await window.need(mark.length - 2)
   // no preamble
   if (!window.take(mark.length - 2).equals(mark.subarray(2))) throw wrong('does not begin with its boundary')
@@ -162,5 +158,16 @@ export async function readTwoParts(
   const limit = first.mostBytes
   const whole = await window.until(mark, limit, () => refuse('too_large', { limit }))
   await requirePart(window, second.name, second.type)
-  return { first: whole, second: Readable.from(readLast(window, mark), { objectMode: false }) }
+  return whole
+}
+
+export async function readTwoParts(
+  source: AsyncIterable<Buffer>,
+  boundary: string,
+  names: PartNames,
+): Promise<TwoParts> {
+  const mark = Buffer.from(`\r\n--${boundary}`)
+  const window = new Window(source)
+  const first = await within(firstPartMs, readFirst(window, mark, names))
+  return { first, second: Readable.from(readLast(window, mark), { objectMode: false }) }
 }

@@ -68,6 +68,8 @@ function watchCaller<Service>(
 async function readBody<Service>(exchange: ApiExchange, route: Route<Service>, service: Service): Promise<unknown> {
   const { req } = exchange
   const { body, streamedBody } = route
+  // a caller who leaves in the middle of the body has ended their half of the connection alone
+  if (hasContent(req)) exchange.onLeave(() => req.destroy())
   if (body) return readJsonBody(exchange, body.schema, body.mostBytes ?? usualBytes)
   if (!streamedBody) return refuseBody(req)
   checkMediaType(req, streamedBody.mediaTypes)

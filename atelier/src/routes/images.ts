@@ -59,17 +59,17 @@ async function keepContext(
 
 /** Until the answer is sent; it may be the one of an earlier request, and then no build reads the context. */
 async function keepUntilAnswered(exchange: ApiExchange, context: Readable, service: Service) {
-  const { counter, limits } = service
-  const release = counter.take(`contexts ${exchange.record.accountId}`, limits.builds, 'build_limit')
-  exchange.res.once('close', release)
-  const kept = await keepContext(context, limits.contextBytes)
+  const kept = await keepContext(context, service.limits.contextBytes)
   if (exchange.res.closed) kept.stored.destroy()
   exchange.res.once('close', () => kept.stored.destroy())
   return kept
 }
 
 async function readForm(exchange: ApiExchange, service: Service): Promise<BuildBody> {
-  const { req } = exchange
+  const { req, res, record } = exchange
+  const { counter, limits } = service
+  // before anything is read: a form holds its first part in memory, and may never end it
+  res.once('close', counter.take(`forms ${record.accountId}`, limits.builds, 'build_limit'))
   const names = {
     first: { name: 'spec', type: jsonType, mostBytes: 1024 * 1024 },
     second: { name: 'context', type: 'application/x-tar' },

@@ -9,6 +9,7 @@ import test, { type TestContext } from 'node:test'
 import { readTwoParts } from '../../src/api/multipart.ts'
 import { openContext } from '../../src/images/open-context.ts'
 import { writeTar } from '../../src/files/write-tar.ts'
+import { until } from '../../../base/test/until.ts'
 import { openUsedRig } from '../service-rig.ts'
 
 const mebibyte = 1024 * 1024
@@ -73,6 +74,11 @@ const form = (spec: object, context: Buffer) =>
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ])
 
+const partNames = {
+  first: { name: 'spec', type: 'application/json', mostBytes: mebibyte },
+  second: { name: 'context', type: 'application/x-tar' },
+}
+
 async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const one of source) found.push(one)
@@ -85,18 +91,17 @@ async function tarOf(content: Buffer): Promise<Buffer> {
   return Buffer.concat(await all(writeTar([item], { uid: 0, gid: 0 })))
 }
 
+type Rig = Awaited<ReturnType<typeof openUsedRig>>['rig']
+
+function sendForm(rig: Rig, key: string, context: Buffer, fields: Record<string, string> = {}) {
+  const body = form({ name: 'i', dockerfile: 'FROM base' }, context)
+  const type = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': String(body.length) }
+  return rig.call('POST', '/images', { key, body: body.toString('latin1'), headers: { ...type, ...fields } })
+}
+
 test('a context with an Idempotency-Key has the size limit, and no open file once it is answered', async (t) => {
   const { rig, key } = await openUsedRig(t, { settings: { limits: { contextBytes: mebibyte } } })
-  const send = (context: Buffer, name: string) =>
-    rig.call('POST', '/images', {
-      key,
-      body: form({ name: 'i', dockerfile: 'FROM base' }, context).toString('latin1'),
-      headers: {
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-        'idempotency-key': name,
-        'content-length': String(form({ name: 'i', dockerfile: 'FROM base' }, context).length),
-      },
-    })
+  const send = (context: Buffer, name: string) => sendForm(rig, key, context, { 'idempotency-key': name })
   const large = await send(Buffer.alloc(2 * mebibyte), 'large')
   assert.deepEqual([large.status, large.body.error.details], [413, { limit: mebibyte }])
   const tar = await tarOf(Buffer.from('x'))
@@ -110,17 +115,50 @@ test('a context with an Idempotency-Key has the size limit, and no open file onc
   assert.ok(open() - before < 5, `${open() - before} files left open`)
 })
 
+test('an account has as many forms under way as builds, from their first byte to their end', async (t) => {
+  const { rig, key } = await openUsedRig(t)
+  const fields = `content-length: 5000\r\ncontent-type: multipart/form-data; boundary=${boundary}\r\n`
+  const begin = async () => {
+    const socket = connect(Number(new URL(rig.service.url).port), '127.0.0.1')
+    t.after(() => socket.destroy())
+    await once(socket, 'connect')
+    socket.write(`POST /images HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n${fields}\r\n--${boundary}`)
+    return socket
+  }
+  const sockets = await Promise.all(Array.from({ length: 3 }, begin))
+  assert.match(await Promise.any(sockets.map(answerOf)), /^HTTP\/1\.1 429 .*"build_limit"/s)
+  for (const socket of sockets) socket.destroy()
+  await until(() => rig.service.events.filter((one) => one.kind === 'served').length === 3)
+  assert.equal((await sendForm(rig, key, await tarOf(Buffer.from('x')))).status, 202)
+})
+
+test('the first part of a form that never ends is given up after two minutes, although bytes come all the time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let comes = (_bytes: Buffer) => {}
+  async function* source() {
+    yield form({}, Buffer.from('')).subarray(0, 120)
+    for (;;) yield await new Promise<Buffer>((ok) => (comes = ok))
+  }
+  const reading = readTwoParts(source(), boundary, partNames).then(
+    () => 'read',
+    ({ code }) => code,
+  )
+  for (let seconds = 0; seconds < 120; seconds += 30) {
+    assert.equal(await Promise.race([reading, new Promise((ok) => setImmediate(ok, 'reading'))]), 'reading')
+    comes(Buffer.from(' '))
+    await new Promise((ok) => setImmediate(ok))
+    t.mock.timers.tick(30_000)
+  }
+  assert.equal(await reading, 'request_timeout')
+})
+
 test('a multipart body in single bytes is read in a moment', async () => {
   const bytes = form({ name: 'x'.repeat(60_000) }, Buffer.from('tar'))
   async function* source() {
     for (const byte of bytes) yield Buffer.of(byte)
   }
-  const names = {
-    first: { name: 'spec', type: 'application/json', mostBytes: mebibyte },
-    second: { name: 'context', type: 'application/x-tar' },
-  }
   const before = process.cpuUsage()
-  const { first, second } = await readTwoParts(source(), boundary, names)
+  const { first, second } = await readTwoParts(source(), boundary, partNames)
   assert.equal((JSON.parse(first.toString()) as { name: string }).name.length, 60_000)
   assert.equal(Buffer.concat(await all<Buffer>(second)).toString(), 'tar')
   // of processor time, in microseconds: the machine may be busy
