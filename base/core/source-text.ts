@@ -12,3 +12,7 @@ const escaped = (one: string): string => `\\u${(one.codePointAt(0) ?? 0).toStrin
 export const literal = (value: string): string =>
   `'${value.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll(unseen, escaped)}'`
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name))
+
+/** an option with its value on a command line: a value that begins with `--` is read as the next option unless `=` joins it */
+export const shellOption = (name: string, value: string): string =>
+  `--${name}${value.startsWith('--') ? '=' : ' '}${shellWord(value)}`

@@ -1,6 +1,6 @@
 // A request to paste: with curl, on the command line, in TypeScript. For the reference and the console;
 // `pages/docs/samples.js` writes the same in the browser, and a test compares both.
-import { literal, propertyName, shellWord } from '../../base/core/source-text.ts'
+import { literal, propertyName, shellOption, shellWord } from '../../base/core/source-text.ts'
 
 export type Value = string | number | readonly string[]
 export type Values = Readonly<Record<string, Value>>
@@ -25,7 +25,6 @@ export const curlLine = (url: string): string =>
   `curl '${url.replaceAll("'", '%27')}' -H "Authorization: Bearer $VITRINE_KEY"`
 
 /** a value that starts with -- is only accepted behind = */
-const option = (name: string, text: string): string => `--${name}${text.startsWith('--') ? '=' : ' '}${shellWord(text)}`
 
 interface Call {
   readonly operation: string
@@ -40,8 +39,8 @@ interface Way {
 
 export function commandLine({ operation, connection, values }: Call, { origin = usualOrigin, insecure }: Way = {}) {
   const where = [...(origin === usualOrigin ? [] : [`--url ${shellWord(origin)}`]), ...(insecure ? ['--insecure'] : [])]
-  const options = Object.entries(values).map(([name, value]) => option(name, String(value)))
-  return ['vitrine read', operation, ...where, option('connection', connection), ...options].join(' ')
+  const options = Object.entries(values).map(([name, value]) => shellOption(name, String(value)))
+  return ['vitrine read', operation, ...where, shellOption('connection', connection), ...options].join(' ')
 }
 
 export const callLine = ({ operation, values }: Omit<Call, 'connection'>, isList: boolean): string =>

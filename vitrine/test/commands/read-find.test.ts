@@ -93,6 +93,15 @@ test('--find reads further pages where no row of a page leads on', async (t) => 
   assert.match(err, /^Found: \S+ read listEventScreenshotIds --eventId late --locale en-US$/m)
 })
 
+test('--find prints a command that runs, also for an id that begins with --', async (t) => {
+  const { env: own } = await startEvents(t, { events: ['--all'], localized: '--all' })
+  const { code, out, err } = await vitrine(screenshots, own)
+  assert.equal(code, 0, err)
+  const found = /^Found: \S+ (read .*)$/m.exec(err)?.[1] ?? assert.fail(err)
+  assert.equal(found, 'read listEventScreenshotIds --eventId=--all --locale en-US')
+  assert.equal((await runInShell(`$0 ${found}`, own)).out, out)
+})
+
 test('--find that has looked through everything says so, and how much that was', async (t) => {
   const { env: own } = await startEvents(t, { events: numbered(3) })
   const { code, out, err } = await vitrine(screenshots, own)

@@ -2,6 +2,7 @@
 import type { VitrineError, Walked } from '../../../client/vitrine.ts'
 import { counted } from '../../../../base/core/plural.ts'
 import { printable } from '../../../../base/core/printable.ts'
+import { shellOption } from '../../../../base/core/source-text.ts'
 import type { Paint } from '../../../../base/cli/terminal.ts'
 import { exitFor } from './exits.ts'
 import type { Ids } from './options.ts'
@@ -60,7 +61,7 @@ function resumeWords({ items, cursor }: Walked, isPrinted: boolean): string[] {
 /** such as `--appId 6446998003` */
 const optionsOf = (ids: Ids): string =>
   Object.entries(ids)
-    .map(([name, id]) => `--${name} ${id}`)
+    .map(([name, id]) => shellOption(name, id))
     .join(' ')
 
 /** a row that was left, and why */

@@ -1,7 +1,7 @@
 // `vitrine read --find`: searches the lists that give the ids of an operation, depth first, and shows each step.
 import type { Vitrine } from '../../../client/vitrine.ts'
 import { counted } from '../../../../base/core/plural.ts'
-import { shellWord } from '../../../../base/core/source-text.ts'
+import { shellOption } from '../../../../base/core/source-text.ts'
 import type { Route } from '../../catalogue/define.ts'
 import { routes } from '../../catalogue/index.ts'
 import { pageSize, pathNames } from '../../catalogue/parameters.ts'
@@ -41,7 +41,7 @@ const namesOf = (operation: string): string[] => pathNames(routeOf(operation) ??
 
 /** an operation with its ids, as on a command line */
 export const withIds = (operation: string, ids: Ids): string =>
-  [operation, ...namesOf(operation).map((name) => `--${name} ${shellWord(ids[name] ?? '')}`)].join(' ')
+  [operation, ...namesOf(operation).map((name) => shellOption(name, ids[name] ?? ''))].join(' ')
 
 /** Absent, and nothing was printed of it. */
 export function isAbsent(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { wayTo } from '../../catalogue/ways.ts'
 import { exampleParams } from '../../catalogue/examples.ts'
 import { pageSize } from '../../catalogue/parameters.ts'
 import { beyondSentence, beyondTag, pathText, typeName } from '../../catalogue/descriptions.ts'
-import { shellWord } from '../../../../base/core/source-text.ts'
+import { shellOption } from '../../../../base/core/source-text.ts'
 import { columnsFor } from './columns.ts'
 import { exits } from './exits.ts'
 import type { Paint } from '../../../../base/cli/terminal.ts'
@@ -49,7 +49,7 @@ function layoutEntries(rows: readonly HelpEntry[], width: number): string {
 const section = (title: string, body: string, { paint }: HelpLook): string => `${paint('bold', title)}\n${body}`
 
 function exampleLine(route: Route, name: string): string {
-  const options = Object.entries(exampleParams(route)).map(([name, value]) => `--${name} ${shellWord(String(value))}`)
+  const options = Object.entries(exampleParams(route)).map(([name, value]) => shellOption(name, String(value)))
   return [`${name} read ${route.operation}`, ...options].join(' ')
 }
 

@@ -4,7 +4,7 @@ import { isList } from '../../catalogue/define.ts'
 import { pathNames } from '../../catalogue/parameters.ts'
 import { printableJson, printableLines } from '../../../../base/core/printable.ts'
 import { printable } from '../../../../base/cli/output.ts'
-import { shellWord } from '../../../../base/core/source-text.ts'
+import { shellOption } from '../../../../base/core/source-text.ts'
 import { columnsOf, paintFor, redraws } from '../../../../base/cli/terminal.ts'
 import { bindClient, hintFor, openClient } from './client.ts'
 import { readClientOptions } from './client-options.ts'
@@ -129,7 +129,7 @@ function commandWords({ route, given, own }: RouteArguments): string {
   const query = Object.entries(given).filter(([name]) => parametersOf(route).some((one) => one.name === name))
   const others = [...query.filter(([name]) => !ids.includes(name)), ...Object.entries(own)]
     .filter(([name]) => name !== 'find')
-    .map(([name, value]) => (value === '' ? `--${name}` : `--${name} ${shellWord(value)}`))
+    .map(([name, value]) => (value === '' ? `--${name}` : shellOption(name, value)))
   return [programName(), 'read', withIds(route.operation, given), ...others].join(' ')
 }
 
