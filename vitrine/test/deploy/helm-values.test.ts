@@ -98,11 +98,28 @@ test('a password in an address is refused and not repeated', { skip }, () => {
   for (const [name, settings] of [
     ['store', { store: 'postgres://vitrine:hunter2@postgres/vitrine' }],
     ['store', { store: 'postgres://vitrine@postgres/vitrine?sslmode=require&password=hunter2' }],
+    ['store', { store: 'postgres://vitrine:hun?ter2@postgres/vitrine' }],
+    ['store', { store: 'postgres://vitrine@postgres/vitrine?p%61ssword=hunter2' }],
+    ['store', { store: 'postgres://vitrine@postgres/vitrine?sslpassword=hunter2' }],
+    ['store', { store: 'postgres://vitrine@corp:hunter2@postgres/vitrine' }],
+    ['store', { store: 'postgres://vitrine:hun\nter2@postgres/vitrine' }],
     ['redis', { redis: 'rediss://:hunter2@valkey:6379' }],
     ['upstream.proxy', { upstream: { proxy: 'http://vitrine:hun/ter2@proxy:3128' } }],
+    ['upstream.proxy', { upstream: { proxy: 'http:///vitrine:hunter2@proxy:3128' } }],
   ] as const) {
     const { stdout, stderr } = template({ settings })
-    assert.match(stderr, new RegExp(`settings\\.${name} has a password in it: name a file instead`))
+    assert.match(
+      stderr,
+      new RegExp(`settings\\.${name} has a password in it: put it into the secret vitrine-secrets and name`),
+    )
+    assert.match(stderr, new RegExp(`its file in ${name}PasswordFile`))
     assert.doesNotMatch(stdout + stderr, /ter2/)
   }
+  const [store, redis] = [
+    'postgres://vitrine@[fd00::1]:5432/vitrine?sslmode=verify-full',
+    'rediss://vitrine@valkey:6379',
+  ]
+  const given = { store, redis, upstream: { proxy: 'http://vitrine@[::1]:3128' } }
+  const rendered = settingsIn(render({ settings: given }))
+  assert.deepEqual([rendered['store'], rendered['redis'], rendered['upstream']], [store, redis, given.upstream])
 })
