@@ -75,10 +75,11 @@ export function createIntercept(note: NoteRequest) {
     const { url: path = '' } = from
     if (!path.startsWith('/')) throw new EgressRefusal('bad_request')
     checkHost(from, to, 443)
-    const { headers, isUsed, covered } = replaceSecrets(from.rawHeaders, vault.of(to.host))
+    const { headers, isUsed, codedForms } = replaceSecrets(from.rawHeaders, vault.of(to.host))
     note(isUsed ? 'secret_sent' : 'intercepted')
     const host = to.port === 443 ? to.host : `${to.host}:${to.port}`
-    await passRequest({ from, answer, path, host, over: { agent }, headers, covered })
+    const cover = vault.coverFor(to.host, codedForms)
+    await passRequest({ from, answer, path, host, over: { agent }, headers, cover })
   }
 
   const server = createServer((from, answer) => {

@@ -2,8 +2,8 @@
 import { type Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Duplex } from 'node:stream'
-import { cover, SecretCover } from './replace-secrets.ts'
 import { answerOf, codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
+import type { SecretCover } from './secret-cover.ts'
 
 const ofConnection = [
   'connection',
@@ -41,8 +41,8 @@ export interface Passage {
   readonly over: { readonly socket: Duplex } | { readonly agent: Agent }
   /** of the request; without it, as they came */
   readonly headers?: readonly string[]
-  /** what is covered in the answer */
-  readonly covered?: readonly string[]
+  /** of the answer */
+  readonly cover?: SecretCover
 }
 
 /** how long the body is, as it was read: no name in `Connection` takes that out */
@@ -52,25 +52,36 @@ function framingOf({ headers }: IncomingMessage): string[] {
   return length === undefined ? [] : ['Content-Length', length]
 }
 
-function openRequest({ from, path, host, over, headers = from.rawHeaders, covered }: Passage) {
-  const own = ['host', 'content-length', ...(covered ? ['accept-encoding'] : [])]
+/** no value is found in compressed bytes, nor in ranges that a program cuts through it */
+const partial = ['accept-encoding', 'range', 'if-range']
+
+function openRequest({ from, path, host, over, headers = from.rawHeaders, cover }: Passage) {
+  const own = ['host', 'content-length', ...(cover ? partial : [])]
   const passed = [
     'Host',
     host,
     ...passedHeaders(headers, own),
-    // nothing is covered in what is packed
-    ...(covered ? ['Accept-Encoding', 'identity'] : []),
+    ...(cover ? ['Accept-Encoding', 'identity'] : []),
     ...framingOf(from),
   ]
   const way = 'agent' in over ? { agent: over.agent } : { createConnection: () => over.socket }
   return request({ ...way, method: from.method ?? '', path, headers: passed, setHost: false })
 }
 
-async function passAnswer(response: IncomingMessage, answer: ServerResponse, covered: readonly string[] = []) {
-  const headers = passedHeaders(response.rawHeaders).map((text) => cover(text, covered))
-  answer.writeHead(response.statusCode ?? 502, headers)
-  if (covered.length > 0) await pipeline(response, new SecretCover(covered), answer)
-  else await pipeline(response, answer)
+async function passAnswer(response: IncomingMessage, answer: ServerResponse, cover: SecretCover | undefined) {
+  const status = response.statusCode ?? 502
+  if (!cover) {
+    answer.writeHead(status, passedHeaders(response.rawHeaders))
+    return pipeline(response, answer)
+  }
+  const headers = passedHeaders(response.rawHeaders, ['accept-ranges'])
+  answer.writeHead(
+    status,
+    headers.map((text) => cover.text(text)),
+  )
+  // the first bytes of the body wait in the cover, and the headers do not wait with them
+  answer.flushHeaders()
+  return pipeline(response, cover.stream(), answer)
 }
 
 export async function passRequest(passage: Passage) {
@@ -88,7 +99,7 @@ export async function passRequest(passage: Passage) {
     // a host may answer before it has read everything
     void pipeline(from, outgoing).catch(() => outgoing.destroy())
     const response = await came
-    await passAnswer(response, answer, passage.covered)
+    await passAnswer(response, answer, passage.cover)
   } catch (error) {
     refuseRequest(answer, error instanceof EgressRefusal ? codeOf(error) : 'broken')
   } finally {

@@ -3,6 +3,8 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from '
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { associate, seal, unseal } from '../../../base/core/seal.ts'
 import { type Authority, identityFor, makeAuthority } from './certificates.ts'
+import { SecretCover } from './secret-cover.ts'
+import { ValueFinder } from './value-finder.ts'
 
 /** as it is shown */
 export interface SecretPlace {
@@ -25,6 +27,7 @@ export class Vault {
   readonly secrets: Readonly<Record<string, Secret>>
   readonly #authority: Authority
   readonly #contexts = new Map<string, SecureContext>()
+  #finder: ValueFinder | undefined
 
   constructor(secrets: Readonly<Record<string, Secret>>, authority: Authority) {
     this.secrets = secrets
@@ -37,6 +40,12 @@ export class Vault {
 
   of(host: string): readonly Secret[] {
     return Object.values(this.secrets).filter(({ hosts }) => hosts.includes(host))
+  }
+
+  /** of answers of a host; one automaton of all values of the container serves every host */
+  coverFor(host: string, codedForms: readonly string[]): SecretCover {
+    this.#finder ??= new ValueFinder(Object.values(this.secrets).map(({ value }) => value))
+    return new SecretCover(this.#finder, Math.max(0, ...this.of(host).map(({ value }) => value.length)), codedForms)
   }
 
   contextOf(host: string): SecureContext {

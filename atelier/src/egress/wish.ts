@@ -28,7 +28,7 @@ export interface SettledEgress {
 
 /** they say where a request goes or how long it is, or belong to one connection */
 const ownHeaders =
-  /^(?:host|content-length|content-type|transfer-encoding|connection|te|trailer|upgrade|expect|keep-alive|range|accept-encoding|proxy-.*)$/
+  /^(?:host|content-length|content-type|transfer-encoding|connection|te|trailer|upgrade|expect|keep-alive|range|if-range|accept-encoding|proxy-.*)$/
 
 function readHosts(field: string, given: readonly string[], read: typeof readHostName, allowed: readonly string[]) {
   return given.map((one, i) => {
