@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { EngineClient, type EngineReply, type EngineRequest } from '../src/engine/client.ts'
 import { removeContainer } from '../src/engine/containers.ts'
 import { EngineLink, expectOk } from '../src/engine/link.ts'
+import { seccompOption } from '../src/engine/seccomp.ts'
 import { containerBody, execBody } from '../src/engine/template.ts'
 import { makeId } from '../src/ids.ts'
 import { writeTar } from '../src/files/write-tar.ts'
@@ -34,7 +35,8 @@ export async function openRaw(socket: string) {
     const id = makeId('ct')
     const own = { id, kind: 'container', image: baseImage, command: null, env: {}, workingDir, user, limits } as const
     const template = { ...own, readOnlyRootfs: false, network: 'none' } as const
-    const body = containerBody({ template, argv, marks: link.marks(id, 'container'), info, runtime: null })
+    const seccomp = seccompOption(null, isPodman)
+    const body = containerBody({ template, argv, marks: link.marks(id, 'container'), info, runtime: null, seccomp })
     await call({ method: 'POST', path: '/containers/create', query: { name: id }, body })
     await call({ method: 'POST', path: `/containers/${id}/start` })
     return id

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Database } from '../../base/store/sql.ts'
 import { createApiKeys } from './accounts/api-keys.ts'
 import type { Engine } from './engine/port.ts'
+import { confinedEngine } from './engine/confinement.ts'
 import { createEngine } from './engine/create-engine.ts'
 import type { Observe } from './events.ts'
 import { measuredDatabase, measuredEngine } from './metrics/measured.ts'
@@ -30,12 +31,13 @@ export const engineOf = (settings: Settings, folder: string): Engine =>
     socket: resolve(folder, settings['engine.socket']),
     instance: settings.instance,
     runtime: settings['engine.runtime'],
+    seccompProfile: settings['engine.seccompProfile'],
     usesResident: settings['engine.commands'] === 'resident',
   })
 
 export async function coreOver(parts: CoreParts, { observe, now = Date.now }: CoreOptions) {
   const store = storeOver(measuredDatabase(parts.db, observe))
-  const engine = measuredEngine(parts.engine, observe)
+  const engine = confinedEngine(measuredEngine(parts.engine, observe))
   const keys = createApiKeys({ rows: store.keys, secret: await store.secret('keys'), now, observe })
   return {
     store,

@@ -85,6 +85,18 @@ function startForgetting({ store, sessions, keys, now }: Service): () => void {
   return () => clearInterval(timer)
 }
 
+const probeLimitMs = 5_000
+
+/** an engine that is away, or slow, is waited for by the first creation instead */
+async function refuseUnconfined({ store, engine }: Core) {
+  const ready = { account: '', scopes: ['base'], statuses: ['ready'], name: undefined } as const
+  const [base] = await store.images.page(ready, undefined, 1)
+  if (!base?.engineId) return
+  const late = new Promise<undefined>((ok) => setTimeout(ok, probeLimitMs, undefined).unref())
+  const problem = await Promise.race([engine.confinement(base.engineId).catch(() => undefined), late])
+  if (problem !== undefined) throw new Error(`${problem} \`atelier doctor\` names the fix.`)
+}
+
 export interface ServiceOptions extends CoreOptions {
   /** what its events are noted in; absent: there is no operator endpoint */
   readonly metrics?: Metrics | undefined
@@ -149,6 +161,7 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
   })
   return {
     async listen() {
+      await refuseUnconfined(core)
       const sshAt = await ssh?.gateway.listen(settings['ssh.listen'])
       const { operatorListen } = settings
       if (operator && operatorListen !== 'off') await operator.listen(operatorListen)

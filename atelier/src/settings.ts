@@ -139,6 +139,14 @@ const table = {
     example: 'runsc',
     guide: 'isolation',
   },
+  'engine.seccompProfile': {
+    standard: null as string | null,
+    about:
+      'Path of the seccomp profile of containers; null: `deploy/seccomp.json` of the package. Podman reads it on its own machine, Docker is sent its text.',
+    read: orNull(readText),
+    example: '/etc/atelier/seccomp.json',
+    guide: 'isolation',
+  },
   'engine.commands': {
     standard: 'resident',
     about: 'What starts commands: a small program that each image is given (`resident`), or the `engine` alone.',

@@ -49,6 +49,8 @@ export class FakeEngine {
   /** what containers hold, in bytes */
   readonly sizes = new Map<string, number>()
   isAway = false
+  /** the problem that a probe of the seccomp profile finds */
+  unconfined: string | undefined
   /** plays the relay of every container; undefined: no image carries one */
   relay: ((template: ExecTemplate) => EngineChannel) | undefined
   /** thrown by the next call of this name */
@@ -144,6 +146,7 @@ export class FakeEngine {
       info: () => call('info', () => ({ ...infoOf })),
       ping: () => call('ping', () => {}),
       close: () => {},
+      confinement: () => call('confinement', () => this.unconfined),
       create: (template) => call('create', () => this.#create(template)),
       start: (id) => call('start', () => void (this.#find(id).isRunning = true)),
       stop: (id) => call('stop', () => this.#stop(id, 143)),
@@ -198,6 +201,7 @@ const infoOf = {
   version: '4.3.1',
   keepsAliveWithoutShell: true,
   userNamespaces: true,
+  hasOwnKernel: false,
   architecture: 'amd64',
   takesRuntime: true,
 } as const

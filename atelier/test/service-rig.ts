@@ -82,7 +82,7 @@ export class FakeProcess {
 
   readonly gate: Gate = async (name, act) => {
     if (this.isDead) return never()
-    const isStep = !['info', 'ping', 'events', 'list', 'images', 'sizes', 'state', 'read'].includes(name)
+    const isStep = !['info', 'ping', 'confinement', 'events', 'list', 'images', 'sizes', 'state', 'read'].includes(name)
     const step = isStep ? ++this.steps : 0
     if (step === this.#dieAt && this.#when === 'before') return this.#die()
     const result = await act()
@@ -143,7 +143,10 @@ async function openOne(folder: string, engine: FakeEngine, rigOptions: RigOption
   const { metrics, operatorToken } = operator ?? {}
   const service = await serviceOver(core, known, { ...options, metrics, operatorToken })
   const url = `http://127.0.0.1:${port}`
-  await service.listen()
+  await service.listen().catch(async (error: unknown) => {
+    await service.close()
+    throw error
+  })
   return {
     url,
     operatorUrl: operator?.url ?? '',

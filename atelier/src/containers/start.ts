@@ -4,7 +4,7 @@ import type { SettledEgress } from '../egress/wish.ts'
 import type { ContainerSpec, ContainerRows } from '../store/container-rows.ts'
 import type { ImageRecord } from '../store/image-rows.ts'
 import { type Engine, EngineError, type EngineFault } from '../engine/port.ts'
-import { refuse } from '../problems.ts'
+import { Problem, refuse } from '../problems.ts'
 
 export interface Starting {
   readonly id: string
@@ -61,6 +61,15 @@ async function startInEngine({ id, image, spec, env }: Starting, engine: Engine)
   await engine.start(id)
 }
 
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof EngineError)) return error
+  const { fault, cause } = error
+  // a container that does not run yet holds no space: the engine lacks it, or user namespaces
+  if (fault === 'no_space') return new Problem('no_capacity', { cause })
+  const reason = reasons[fault]
+  return reason === undefined ? error : refuse('start_failed', { reason }, { cause })
+}
+
 /** answers when it was started */
 export async function startContainer(starting: Starting, { engine, rows, egress, now }: StartParts): Promise<number> {
   const { id } = starting
@@ -83,7 +92,6 @@ export async function startContainer(starting: Starting, { engine, rows, egress,
       () => rows.undo(id),
       () => {},
     )
-    const reason = error instanceof EngineError ? reasons[error.fault] : undefined
-    throw reason === undefined ? error : refuse('start_failed', { reason }, { cause: (error as Error).cause })
+    throw refusalOf(error)
   }
 }

@@ -9,6 +9,7 @@ import { type Core, engineOf, openCore } from '../core.ts'
 import type { Engine, EngineInfo } from '../engine/port.ts'
 import type { Settings } from '../settings.ts'
 import { examineImages, examineVersion } from './engine-content.ts'
+import { examineConfinement } from './examine-confinement.ts'
 import { examineResident } from './examine-resident.ts'
 import type { Finding } from './finding.ts'
 import { examineHostKey } from './host-key.ts'
@@ -92,7 +93,8 @@ async function examineStore({ store, engine }: Core, settings: Settings): Promis
   const bases = images.filter(({ account }) => account === null)
   if (bases.length > 0) {
     const ofResident = settings['engine.commands'] === 'resident' ? await examineResident(engine, bases) : []
-    return [...(await examineImages(engine, images)), ...ofResident]
+    const ofProfile = await examineConfinement(engine, bases)
+    return [...(await examineImages(engine, images)), ...ofProfile, ...ofResident]
   }
   const fix = 'atelier images import --name base --reference REFERENCE'
   return [{ problem: 'There is no base image, so no container can be created.', fix }]

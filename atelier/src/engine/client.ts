@@ -37,7 +37,8 @@ export function engineTarget({ path, query }: Pick<EngineRequest, 'path' | 'quer
 
 /** the engine's answer as an error; its words are in the cause, for the log alone */
 export function refusalOf(reply: EngineReply, fault: EngineFault = 'failed') {
-  const isFull = /no space left on device/i.test(reply.text)
+  // Podman says the latter when its range of ids for user namespaces is used up
+  const isFull = /no space left on device|not find enough available IDs/i.test(reply.text)
   return new EngineError(isFull ? 'no_space' : fault, `${reply.status} ${reply.text.slice(0, 1000)}`)
 }
 

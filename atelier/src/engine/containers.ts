@@ -12,6 +12,7 @@ import {
 } from './port.ts'
 import { followedProgram } from './programs.ts'
 import { residentOfImage, residentPath } from './resident.ts'
+import { seccompOption } from './seccomp.ts'
 import { containerBody, networkBody } from './template.ts'
 import { withOwnVolume } from './working-volume.ts'
 
@@ -56,7 +57,8 @@ async function postContainer(link: EngineLink, template: ContainerTemplate, firs
   const { id, kind, image } = template
   const carried = kind === 'container' ? await residentOfImage(link, image) : undefined
   const marks = { ...link.marks(id, kind), ...(carried !== undefined && { [labels.resident]: carried }) }
-  const plan = { template, ...first, marks, info, runtime: link.runtime }
+  const seccomp = seccompOption(link.seccompProfile, info.dialect === 'podman')
+  const plan = { template, ...first, marks, info, runtime: link.runtime, seccomp }
   const body = containerBody(volumesFrom === undefined ? plan : { ...plan, volumesFrom })
   const reply = await link.client.call({
     method: 'POST',

@@ -2,6 +2,7 @@
 import { getArchive, putArchive, statPath } from './archive.ts'
 import { attachContainer, openChannel } from './channel.ts'
 import { EngineClient } from './client.ts'
+import { confinementOf } from './confinement.ts'
 import {
   containerState,
   createContainer,
@@ -33,6 +34,7 @@ export function createEngine(options: EngineOptions): Engine {
     info: () => link.info(),
     ping: async () => void expectOk(await client.call({ method: 'GET', path: '/_ping', timeoutMs: pingMs })),
     close: () => client.close(),
+    confinement: confinementOf(link),
     create: (template) => createContainer(link, template),
     start: (id) => startContainer(link, id),
     stop: (id, graceSeconds) => stopContainer(link, id, graceSeconds),

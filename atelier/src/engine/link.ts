@@ -9,6 +9,8 @@ export interface EngineOptions {
   readonly instance: string
   /** the operator's OCI runtime; null: the engine's own */
   readonly runtime: string | null
+  /** a path in place of the shipped seccomp profile */
+  readonly seccompProfile?: string | null
   /** whether images are given the resident, and containers are kept alive by it */
   readonly usesResident?: boolean
 }
@@ -51,19 +53,24 @@ function takesRuntime(runtime: string, isPodman: boolean, { DefaultRuntime, Runt
   return !isPodman && (/[./]/.test(runtime) || Object.hasOwn(Runtimes ?? {}, runtime))
 }
 
+/** gVisor and Kata, by the names of their runtimes and shims */
+const ownKernels = /(?:^|[/.-])(?:runsc|kata)/
+
 export class EngineLink {
   readonly client: EngineClient
   readonly instance: string
   readonly runtime: string | null
+  readonly seccompProfile: string | null
   readonly usesResident: boolean
   /** by the engine's id of an image, which stands for its content: the label of its resident */
   readonly residents = new LRUCache<string, string>({ max: 10_000 })
   #known: { readonly losses: number; readonly info: Promise<EngineInfo> } | undefined
 
-  constructor(client: EngineClient, { instance, runtime, usesResident = false }: EngineOptions) {
+  constructor(client: EngineClient, { instance, runtime, seccompProfile = null, usesResident = false }: EngineOptions) {
     this.client = client
     this.instance = instance
     this.runtime = runtime
+    this.seccompProfile = seccompProfile
     this.usesResident = usesResident
   }
 
@@ -103,6 +110,7 @@ export class EngineLink {
       keepsAliveWithoutShell: isPodman,
       architecture: version.Arch ?? '',
       userNamespaces: isPodman || (system.SecurityOptions?.includes('name=userns') ?? false),
+      hasOwnKernel: ownKernels.test(this.runtime ?? system.DefaultRuntime ?? ''),
       takesRuntime: this.runtime === null || takesRuntime(this.runtime, isPodman, system),
     }
   }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 /**
  * `unavailable`: it was not reached, or broke off; the outcome of a change is then unknown. `no_shell`: nothing in the image
  * keeps a container without a command alive. `no_place`: something stands where the resident belongs. `start_refused`,
- * `bad_working_dir`: the container is there, but cannot run.
+ * `bad_working_dir`: the container is there, but cannot run. `unconfined`: the engine does not apply the seccomp profile.
  */
 export type EngineFault =
   | 'unavailable'
@@ -16,6 +16,7 @@ export type EngineFault =
   | 'path_gone'
   | 'no_space'
   | 'no_shell'
+  | 'unconfined'
   | 'no_place'
   | 'bad_working_dir'
   | 'start_refused'
@@ -44,6 +45,8 @@ export interface EngineInfo {
   readonly userNamespaces: boolean
   /** as the engine names it: `amd64`, `arm64` */
   readonly architecture: string
+  /** its runtime gives a container a kernel of its own, which seccomp on the host does not concern */
+  readonly hasOwnKernel: boolean
   /** the engine takes the operator's `engine.runtime`, or none was asked for; else no container is created */
   readonly takesRuntime: boolean
 }
@@ -189,6 +192,11 @@ export interface Engine {
   info(): Promise<EngineInfo>
   ping(): Promise<void>
   close(): void
+  /**
+   * Tries in a container of this image whether the engine applies the seccomp profile, and remembers that it does. Returns the
+   * problem as a sentence; undefined: there is none.
+   */
+  confinement(image: string): Promise<string | undefined>
 
   /** the container is there, and not started */
   create(template: ContainerTemplate): Promise<void>

@@ -1,46 +1,18 @@
 // The resident: a small static program in each image, which starts the commands of a container from inside it.
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { putArchive } from './archive.ts'
+import { carriedProgram, programFolder } from './carried-programs.ts'
 import { findImage } from './images.ts'
 import { type EngineLink, inspectState, labels } from './link.ts'
 import { EngineError, type EngineResident } from './port.ts'
-import { programTar } from './small-tar.ts'
 
-const [directory, name] = ['.atelier', 'resident'] as const
-export const residentPath = `/${directory}/${name}`
+const name = 'resident'
+export const residentPath = `/${programFolder}/${name}`
 
-interface Program {
-  readonly tar: Buffer
-  readonly label: string
-}
-
-const programs = new Map<string, Program | undefined>()
-
-/** beside the sources, and beside what is built of them */
-const folders = ['../..', '../../../..'].map((up) => join(import.meta.dirname, up, 'resident/bin'))
-
-function readProgram(architecture: string): Program | undefined {
-  if (!/^\w+$/.test(architecture)) return undefined
-  const file = folders.map((folder) => join(folder, `resident-${architecture}`)).find((one) => existsSync(one))
-  if (file === undefined) return undefined
-  const program = readFileSync(file)
-  const label = createHash('sha256').update(program).digest('hex').slice(0, 16)
-  return { tar: programTar(directory, name, program), label }
-}
-
-/** the program for this architecture; undefined: there is none */
-function programFor(architecture: string): Program | undefined {
-  if (!programs.has(architecture)) programs.set(architecture, readProgram(architecture))
-  return programs.get(architecture)
-}
-
-export const hasResidentFor = (architecture: string): boolean => programFor(architecture) !== undefined
+export const hasResidentFor = (architecture: string): boolean => carriedProgram(name, architecture) !== undefined
 
 async function ownProgram(link: EngineLink) {
-  return link.usesResident ? programFor((await link.info()).architecture) : undefined
+  return link.usesResident ? carriedProgram(name, (await link.info()).architecture) : undefined
 }
 
 /** whether the image carries the program of this version */

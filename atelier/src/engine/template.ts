@@ -18,6 +18,8 @@ export interface ContainerPlan {
   readonly marks: Readonly<Record<string, string>>
   readonly info: EngineInfo
   readonly runtime: string | null
+  /** of SecurityOpt, as the engine's dialect takes it */
+  readonly seccomp: string
   /** the argv is the resident: it needs no init, and its standard input stays open */
   readonly isResident?: boolean
   /** a container that holds the volume of the working directory */
@@ -42,7 +44,7 @@ export function writableVolume({ readOnlyRootfs, workingDir }: ContainerTemplate
   return readOnlyRootfs && !volumeForbidden.test(volume) ? volume : undefined
 }
 
-function hostConfig({ template, info, runtime, isResident = false, volumesFrom }: ContainerPlan) {
+function hostConfig({ template, info, runtime, seccomp, isResident = false, volumesFrom }: ContainerPlan) {
   const { limits, kind, readOnlyRootfs, network, id } = template
   const memory = limits.memoryMiB * mebibyte
   const hasOwnIds = info.dialect === 'podman' && kind === 'container'
@@ -50,7 +52,7 @@ function hostConfig({ template, info, runtime, isResident = false, volumesFrom }
   return {
     CapDrop: ['ALL'],
     ...(kind === 'build' && { CapAdd: buildCapabilities }),
-    SecurityOpt: ['no-new-privileges'],
+    SecurityOpt: ['no-new-privileges', seccomp],
     NetworkMode: network === 'egress' ? id : 'none',
     IpcMode: 'private',
     CgroupnsMode: 'private',

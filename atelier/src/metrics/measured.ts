@@ -4,7 +4,7 @@ import { type Engine, EngineError } from '../engine/port.ts'
 import type { Event, Observe } from '../events.ts'
 import type { Commands } from '../exec/commands.ts'
 
-/** `info` answers from memory, and `close` asks nothing */
+/** `info` and `confinement` answer from memory, and `close` asks nothing */
 export const engineCalls = [
   'ping',
   'create',
@@ -58,7 +58,12 @@ export function measuredEngine(engine: Engine, observe: Observe): Engine {
   })
   // not all of an Engine if the list lacks a call, which does not compile
   const calls = Object.fromEntries(measured) as Pick<Engine, (typeof engineCalls)[number]>
-  return { ...calls, info: () => engine.info(), close: () => engine.close() }
+  return {
+    ...calls,
+    info: () => engine.info(),
+    confinement: (image) => engine.confinement(image),
+    close: () => engine.close(),
+  }
 }
 
 type StoreAct = Extract<Event, { kind: 'store_called' }>['act']

@@ -33,6 +33,7 @@ const engineFaults = [
   'path_gone',
   'no_space',
   'no_shell',
+  'unconfined',
   'no_place',
   'bad_working_dir',
   'start_refused',

@@ -16,12 +16,13 @@ test('egress is forbidden unless the operator allows it', async (t) => {
   assert.deepEqual([usual.network, open.engine.containers.get(usual.id)?.template.network], ['none', 'none'])
 })
 
-test('an engine without space is a full disk, and a creation that meets it leaves nothing', async (t) => {
+test('an engine without space or user namespaces has no capacity, and a creation that meets it leaves nothing', async (t) => {
   const { create, engine, rig } = await openUsedRig(t)
   for (const call of ['create', 'start']) {
     engine.faults.set(call, new EngineError('no_space', '500 write /var/lib/x: no space left on device'))
-    const { status, body } = await create({ name: 'same' })
-    assert.deepEqual([status, body.error.type], [507, 'disk_full'], call)
+    const { status, body, headers } = await create({ name: 'same' })
+    assert.deepEqual([status, body.error.type], [503, 'no_capacity'], call)
+    assert.match(String(headers['retry-after']), /^\d+$/)
     assert.doesNotMatch(JSON.stringify(body), /var|device/)
     assert.equal(engine.containers.size, 0)
     assert.deepEqual(await rig.service.core.store.containers.living(), [])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import test from 'node:test'
-import { EngineClient } from '../../src/engine/client.ts'
+import { EngineClient, refusalOf } from '../../src/engine/client.ts'
 import { createEngine } from '../../src/engine/create-engine.ts'
 import { labels } from '../../src/engine/link.ts'
 import { EngineError } from '../../src/engine/port.ts'
@@ -120,4 +120,13 @@ test('an engine’s words are in the cause of an error alone', async () => {
 test('an instance that cannot be a name in the engine is refused', () => {
   for (const instance of ['', 'A', 'a/b', 'a b', '-a', 'a..b', 'a:b', 'ü'])
     assert.throws(() => createEngine({ socket: '/s', instance, runtime: null }), TypeError, instance)
+})
+
+test('a lack of disk space, user namespaces or ids for them is the fault no_space', () => {
+  for (const text of [
+    'OCI runtime create failed: unable to start container process: fork/exec /proc/self/exe: no space left on device',
+    'creating container storage: could not find enough available IDs',
+  ])
+    assert.equal(refusalOf({ status: 500, headers: {}, text }).fault, 'no_space', text)
+  assert.equal(refusalOf({ status: 500, headers: {}, text: 'no such image' }).fault, 'failed')
 })

@@ -21,7 +21,13 @@ onEveryEngine('the dialect is found by asking', async ({ engine, dialect }) => {
   assert.match(version, /^\d+\.\d+/)
   assert.equal(architecture, { x64: 'amd64', arm64: 'arm64' }[process.arch as string])
   const isPodman = dialect === 'podman'
-  const wanted = { dialect, keepsAliveWithoutShell: isPodman, userNamespaces: isPodman, takesRuntime: true }
+  const wanted = {
+    dialect,
+    keepsAliveWithoutShell: isPodman,
+    userNamespaces: isPodman,
+    hasOwnKernel: false,
+    takesRuntime: true,
+  }
   assert.deepEqual(info, wanted)
 })
 

@@ -9,6 +9,7 @@ const info = (dialect: 'podman' | 'docker'): EngineInfo => ({
   version: '1',
   keepsAliveWithoutShell: dialect === 'podman',
   userNamespaces: dialect === 'podman',
+  hasOwnKernel: false,
   takesRuntime: true,
   architecture: 'amd64',
 })
@@ -31,7 +32,8 @@ function* bodies() {
                   network,
                   workingDir,
                 })
-                const plan = { template, argv: ['a'], marks, info: info(dialect), runtime, ...more }
+                const seccomp = 'seccomp=profile'
+                const plan = { template, argv: ['a'], marks, info: info(dialect), runtime, seccomp, ...more }
                 yield { ...plan, body: containerBody(plan) }
               }
 }
@@ -110,7 +112,7 @@ test('every container is confined, whatever its switches are', () => {
     const powers = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'SETUID', 'SETGID']
     assert.deepEqual(HostConfig.CapDrop, ['ALL'])
     assert.deepEqual(HostConfig.CapAdd, isBuild ? powers : undefined)
-    assert.deepEqual(HostConfig.SecurityOpt, ['no-new-privileges'])
+    assert.deepEqual(HostConfig.SecurityOpt, ['no-new-privileges', 'seccomp=profile'])
     assert.equal(HostConfig.NetworkMode, template.network === 'none' ? 'none' : 'ct_1')
     const isApart = info.dialect === 'podman' && !isBuild
     assert.equal(HostConfig.UsernsMode, isApart ? 'auto:size=1024' : undefined)

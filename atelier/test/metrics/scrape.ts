@@ -33,7 +33,7 @@ export const valueOf = (samples: readonly Sample[], name: string, labels: Record
 const calls =
   'ping create start stop remove state list size sizes events exec open attach resident stat processes putArchive getArchive findProgram image images commit checkpoint createEmptyImage adopt load removeImage unknown'
 const outcomes =
-  'ok left limited engine_error overloaded client_error error unavailable timeout container_gone container_stopped image_gone name_taken path_gone no_space no_shell no_place bad_working_dir start_refused image_in_use failed unknown ended output_limit caller_gone key_ended stopping container_ended not_started ready cancelled ' +
+  'ok left limited engine_error overloaded client_error error unavailable timeout container_gone container_stopped image_gone name_taken path_gone no_space no_shell unconfined no_place bad_working_dir start_refused image_in_use failed unknown ended output_limit caller_gone key_ended stopping container_ended not_started ready cancelled ' +
   'forwarded tunneled intercepted secret_sent not_proved secrets_lost name_differs bad_request host_refused port_refused address_refused host_differs unresolved unreachable broken full'
 const reasons = 'main_exited ttl_expired idle_timeout disk_limit engine_lost exec_kill_escalated user_deleted unknown'
 const oneOf = (words: string) => (value: string) => words.split(' ').includes(value)
