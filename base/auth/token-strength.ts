@@ -4,12 +4,19 @@
 /** for an attacker with unlimited tries: 2^128 */
 const wantedBits = 128
 
+/** three words or more, and numbers such as years: `Correct-horse_battery.staple-2026!` */
+const wordsApart =
+  /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)\d{0,4}|\d{1,4})(?:[-_.:,+/=~](?:(?:[A-Z]?[a-z]+|[A-Z]+)\d{0,4}|\d{1,4})){2,}[!?.]*$/
+/** `CorrectHorseBatteryStaple2026`; with shorter words, one in 500,000 random tokens would be taken for words */
+const wordsTogether = /^(?:[A-Z][a-z]{3,}){3,}\d{0,4}[!?.]*$/
+
 /** bits of one character by the smallest matching alphabet; the first match counts */
 const alphabets: readonly (readonly [RegExp, number])[] = [
   [/^[0-9]+$/, Math.log2(10)],
   [/^(?:[0-9a-f]+|[0-9A-F]+)$/, 4],
-  // words with separators: a list of 7,776 words gives 13 bits for six characters
-  [/^(?:[a-z]+(?:[-_.:][a-z]+){2,}|[A-Z]+(?:[-_.:][A-Z]+){2,})$/, 2.2],
+  // a list of 7,776 words gives 13 bits for six characters
+  [wordsApart, 2.2],
+  [wordsTogether, 2.2],
   [/^(?:[0-9a-z]+|[0-9A-Z]+)$/, 5],
 ]
 /** letters of both cases with digits, or more: 22 characters are enough */

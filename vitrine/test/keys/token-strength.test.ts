@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import test from 'node:test'
 import { isStrong } from '../../../base/auth/token-strength.ts'
 
@@ -20,6 +20,9 @@ test('random tokens of 128 bits or more are strong', () => {
     ['22 characters of base64url', () => randomBytes(17).toString('base64url').slice(0, 22), 1],
     ['26 characters of base32', () => drawn(`${letters}234567`, 26), 0],
     ['28 letters', () => drawn(letters, 28), 0],
+    ['32 characters of base64url', () => randomBytes(24).toString('base64url'), 0],
+    ['24 letters of both cases', () => drawn(letters + letters.toUpperCase(), 24), 0],
+    ['two UUIDs', () => `${randomUUID()}.${randomUUID()}`, 0],
     ['48 digits', () => drawn('0123456789', 48), 0],
   ]
   for (const [name, make, exceptions] of makers) {
@@ -50,6 +53,12 @@ test('short, repeated, sequential and dictionary tokens are weak', () => {
     'the-token-of-the-operator',
     'correct-horse-battery-staple',
     'CORRECT-HORSE-BATTERY-STAPLE-AND-SO-ON',
+    'correct-horse-battery-staple-2026',
+    'Correct-Horse-Battery-Staple',
+    'correct-HORSE-battery-staple',
+    'correct_horse2024_battery.staple!',
+    '2026-11-28-correct-horse-battery',
+    'CorrectHorseBatteryStaple2026',
     'f00dfacecafebeef0123456789abcde',
     '31415926535897932384626433832795028',
   ])
