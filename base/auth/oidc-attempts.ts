@@ -30,6 +30,8 @@ export interface OidcAttemptsOptions {
 }
 
 const longestMs = 10 * 60_000
+/** clocks of several processes differ */
+const toleranceMs = 60_000
 const mostUsed = 20_000
 
 export function createOidcAttempts({ key, redirectUri, now }: OidcAttemptsOptions): OidcAttempts {
@@ -53,7 +55,9 @@ export function createOidcAttempts({ key, redirectUri, now }: OidcAttemptsOption
       if (cookie === undefined || state === undefined || cookie.length > 4_096) return undefined
       const attempt = open(cookie)
       if (!attempt || hash('sha256', attempt.state) !== hash('sha256', state)) return undefined
-      if (now() >= attempt.endsAt || used.has(attempt.state)) return undefined
+      const leftMs = attempt.endsAt - now()
+      // more than the longest time is left only if the clock was set back
+      if (leftMs <= 0 || leftMs > longestMs + toleranceMs || used.has(attempt.state)) return undefined
       used.set(attempt.state, true)
       return attempt
     },

@@ -23,7 +23,9 @@ export function createFailureLimit({ most, windowMs, now }: FailureLimitOptions)
   const counts = new LRUCache<string, { count: number; readonly endsAt: number }>({ max: mostNames })
   function current(name: string) {
     const found = counts.get(name)
-    return found && found.endsAt > now() ? found : undefined
+    const leftMs = found ? found.endsAt - now() : 0
+    // more than a window is left only if the clock was set back
+    return leftMs > 0 && leftMs <= windowMs ? found : undefined
   }
   return {
     waitOf(name) {

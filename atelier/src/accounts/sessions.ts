@@ -38,7 +38,8 @@ export function createSessions({ rows, secret, now }: SessionsOptions) {
   async function use(digest: Uint8Array): Promise<SessionRecord | undefined> {
     const record = await rows.find(digest)
     const at = now()
-    if (!record || at >= record.endsAt || at - record.usedAt >= idleMs) return undefined
+    // a clock that was ahead, and was set back, must not prolong a session; small corrections are tolerated
+    if (!record || at >= record.endsAt || Math.abs(at - record.usedAt) >= idleMs) return undefined
     if (at - record.usedAt > touchedEveryMs) await rows.touch(digest, at)
     return record
   }
