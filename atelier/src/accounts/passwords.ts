@@ -11,10 +11,27 @@ export const passwordLength = { least: 12, most: 256 } as const
 let running = 0
 const waiting: (() => void)[] = []
 
-async function inTurn<T>(act: () => Promise<T>): Promise<T | 'busy'> {
+/** throws the signal's reason if it aborts before the turn has come */
+function nextTurn(signal: AbortSignal): Promise<void> {
+  return new Promise((ok, no) => {
+    const go = () => {
+      signal.removeEventListener('abort', leave)
+      ok()
+    }
+    const leave = () => {
+      waiting.splice(waiting.indexOf(go), 1)
+      no(signal.reason)
+    }
+    waiting.push(go)
+    signal.addEventListener('abort', leave)
+  })
+}
+
+async function inTurn<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T | 'busy'> {
+  signal.throwIfAborted()
   if (running >= mostAtOnce) {
     if (waiting.length >= mostWaiting) return 'busy'
-    await new Promise<void>((go) => waiting.push(go))
+    await nextTurn(signal)
   } else running++
   try {
     return await act()
@@ -38,9 +55,12 @@ export async function hashPassword(password: string): Promise<string> {
 /** as costly as a real one: an unknown e-mail takes the same time as a wrong password */
 const noPassword = `scrypt$${randomBytes(16).toString('base64url')}$${randomBytes(hashBytes).toString('base64url')}`
 
-export function isPassword(password: string, stored: string = noPassword): Promise<boolean | 'busy'> {
+const never = new AbortController().signal
+
+/** `signal`: of the caller, so that nothing is computed for one that has left */
+export function isPassword(password: string, stored = noPassword, signal = never): Promise<boolean | 'busy'> {
   const [, salt = '', hash = ''] = stored.split('$')
-  return inTurn(async () =>
+  return inTurn(signal, async () =>
     timingSafeEqual(await compute(password, Buffer.from(salt, 'base64url')), Buffer.from(hash, 'base64url')),
   )
 }

@@ -8,11 +8,16 @@ const windowMs = 15 * 60_000
 const mostForEmail = 10
 const mostForAddress = 30
 
+interface Caller {
+  readonly from: string
+  readonly signal: AbortSignal
+}
+
 export function createSignIn(accounts: AccountRows, now: () => number) {
   const byEmail = createFailureLimit({ now, windowMs, most: mostForEmail })
   const byAddress = createFailureLimit({ now, windowMs, most: mostForAddress })
 
-  return async (email: string, password: string, from: string): Promise<AccountRecord> => {
+  return async (email: string, password: string, { from, signal }: Caller): Promise<AccountRecord> => {
     const [name, source] = [foldEmail(email), sourceOf(from)]
     const retryAfterSec = Math.max(byEmail.waitOf(name), byAddress.waitOf(source))
     // also for the right password
@@ -20,7 +25,7 @@ export function createSignIn(accounts: AccountRows, now: () => number) {
     // counted before the password is tried, so that guesses at the same time count, too
     const forgive = [byEmail.failed(name), byAddress.failed(source)]
     const account = await accounts.findByEmail(email)
-    const isRight = await isPassword(password, account?.password)
+    const isRight = await isPassword(password, account?.password, signal)
     const isSignedIn = account?.password !== undefined && isRight === true
     if (isSignedIn || isRight === 'busy') for (const one of forgive) one()
     if (isRight === 'busy') throw new Problem('no_capacity')

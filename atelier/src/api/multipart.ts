@@ -16,7 +16,6 @@ export function boundaryOf(contentType: string | undefined): string {
   return boundary
 }
 
-const stallMs = 60_000
 /** for everything before the second part */
 const firstPartMs = 120_000
 
@@ -44,7 +43,7 @@ class Window {
 
   /** false: nothing more comes */
   async more(): Promise<boolean> {
-    const next = this.#isOver ? { done: true as const, value: undefined } : await within(stallMs, this.#source.next())
+    const next = this.#isOver ? { done: true as const, value: undefined } : await this.#source.next()
     if (next.done) {
       this.#isOver = true
       return false

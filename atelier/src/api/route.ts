@@ -103,7 +103,7 @@ export const answered = 'answered' as const
 
 export interface Route<Service> extends RouteDefinition {
   /** of a streamed body: what must be known before a repeat is recognised */
-  readBody?(exchange: ApiExchange, service: Service): Promise<unknown>
+  readBody?(exchange: ApiExchange, service: Service, signal: AbortSignal): Promise<unknown>
   /** with `makes`: the answer for what an earlier attempt has made, as it is now */
   readonly recall?: Recall<Service>
   run(request: RouteRequest, service: Service): Promise<Answer | typeof answered>
@@ -111,7 +111,7 @@ export interface Route<Service> extends RouteDefinition {
 
 interface TypedRoute<Service, Q extends QueryParameters, Body> extends Omit<RouteDefinition, 'query'> {
   readonly query?: Q
-  readBody?(exchange: ApiExchange, service: Service): Promise<Body>
+  readBody?(exchange: ApiExchange, service: Service, signal: AbortSignal): Promise<Body>
   readonly recall?: Recall<Service>
   run(request: RouteRequest<QueryOf<Q>, Body>, service: Service): Promise<Answer | typeof answered>
 }

@@ -45,14 +45,13 @@ export interface ApiParts<Service> {
   readonly stopping: AbortSignal
 }
 
-/** The signal of a request: the caller left, the key ended, or the service stops. */
+/** Aborts when the key or the session ends, or the service stops. */
 function watchCaller<Service>(
   exchange: ApiExchange,
   { keyId, session, token }: Authenticated,
   { keyHolders, stopping }: ApiParts<Service>,
-) {
+): AbortController {
   const gone = new AbortController()
-  exchange.onLeave(() => gone.abort(new Problem('shutting_down', { cause: 'the caller left' })))
   const held = keyId ?? (token === undefined ? undefined : session?.id)
   const release = held === undefined ? () => {} : keyHolders.hold(held, () => gone.abort(new Problem('unauthorized')))
   const stop = () => gone.abort(new Problem('shutting_down'))
@@ -62,10 +61,25 @@ function watchCaller<Service>(
     release()
     stopping.removeEventListener('abort', stop)
   })
-  return gone.signal
+  return gone
 }
 
-async function readBody<Service>(exchange: ApiExchange, route: Route<Service>, service: Service): Promise<unknown> {
+/** a body may take minutes, and its key ends meanwhile */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((ok, no) => {
+    const stop = () => no(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+    work.then(ok, no).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+async function readBody<Service>(
+  exchange: ApiExchange,
+  route: Route<Service>,
+  service: Service,
+  signal: AbortSignal,
+): Promise<unknown> {
   const { req } = exchange
   const { body, streamedBody } = route
   // a caller who leaves in the middle of the body has ended their half of the connection alone
@@ -73,7 +87,7 @@ async function readBody<Service>(exchange: ApiExchange, route: Route<Service>, s
   if (body) return readJsonBody(exchange, body.schema, body.mostBytes ?? usualBytes)
   if (!streamedBody) return refuseBody(req)
   checkMediaType(req, streamedBody.mediaTypes)
-  return route.readBody?.(exchange, service)
+  return route.readBody?.(exchange, service, signal)
 }
 
 function sendAnswer(exchange: ApiExchange, { status, body, location }: Answer, isReplayed: boolean) {
@@ -161,9 +175,12 @@ async function serve<Service>(
   authenticate.checkScope(caller, route.scope)
   authenticate.checkCsrf(exchange, caller, route)
   if (req.headers.expect !== undefined && hasContent(req)) exchange.res.writeContinue()
-  const body = await readBody(exchange, route, parts.service)
+  const gone = watchCaller(exchange, caller, parts)
+  const { signal } = gone
+  const reading = readBody(exchange, route, parts.service, signal)
+  const body = await (route.body || route.readBody ? untilAborted(signal, reading) : reading)
   const query = route.hasForeignQuery ? {} : readQuery(route.query ?? {}, rawQuery)
-  const signal = watchCaller(exchange, caller, parts)
+  exchange.onLeave(() => gone.abort(new Problem('shutting_down', { cause: 'the caller left' })))
   const pathId = found.ids['id'] ?? ''
   nameTarget(exchange, 'id' in query ? query.id : pathId)
   const madeId = route.makes === undefined ? '' : makeId(route.makes)

@@ -61,7 +61,8 @@ interface Credentials {
 }
 
 async function signInByPassword({ email, password }: Credentials, request: RouteRequest, service: Service) {
-  const { id } = await service.signIn(email, password, request.exchange.from)
+  const { exchange, signal } = request
+  const { id } = await service.signIn(email, password, { from: exchange.from, signal })
   return beginSession(id, request, service)
 }
 

@@ -12,15 +12,18 @@ import { checkMembers, collectBody, mediaTypeOf } from '../api/request-body.ts'
 import { type Answer, answered } from '../api/route.ts'
 import { parseStrictJson } from '../api/strict-json.ts'
 import { LineWriter } from '../exec/stream.ts'
+import { readWithin } from '../files/chunks.ts'
 import { sendLog } from '../images/log-lines.ts'
 import type { BuildSpec } from '../images/port.ts'
 import { presentImage } from '../images/present.ts'
-import { refuse } from '../problems.ts'
+import { Problem, refuse } from '../problems.ts'
 import { type ImageRecord, imageStatuses } from '../store/image-rows.ts'
 import { partSchema, specSchema } from './build-schemas.ts'
 import { defineRoute, type Service } from './service.ts'
 
 const mostJsonBytes = 8 * 1024 * 1024
+/** of a form */
+const stallMs = 60_000
 const jsonType = 'application/json'
 const formType = 'multipart/form-data'
 
@@ -65,7 +68,7 @@ async function keepUntilAnswered(exchange: ApiExchange, context: Readable, servi
   return kept
 }
 
-async function readForm(exchange: ApiExchange, service: Service): Promise<BuildBody> {
+async function readForm(exchange: ApiExchange, service: Service, signal: AbortSignal): Promise<BuildBody> {
   const { req, res, record } = exchange
   const { counter, limits } = service
   // before anything is read: a form holds its first part in memory, and may never end it
@@ -74,7 +77,9 @@ async function readForm(exchange: ApiExchange, service: Service): Promise<BuildB
     first: { name: 'spec', type: jsonType, mostBytes: 1024 * 1024 },
     second: { name: 'context', type: 'application/x-tar' },
   }
-  const { first, second } = await readTwoParts(req, boundaryOf(req.headers['content-type']), names)
+  const stalled = () => new Problem('request_timeout')
+  const source = readWithin(req, { stallMs, signal, stalled })
+  const { first, second } = await readTwoParts(source, boundaryOf(req.headers['content-type']), names)
   const spec = parseStrictJson(first)
   checkMembers(partSchema, spec)
   const isRepeatable = req.headers['idempotency-key'] !== undefined
@@ -106,8 +111,8 @@ export const createImage = defineRoute<{}, BuildBody>({
   credential: 'key',
   scope: 'images:write',
   streamedBody: { mediaTypes: [jsonType, formType], description: 'What to build.', schema: specSchema },
-  readBody: (exchange, service) =>
-    mediaTypeOf(exchange.req) === formType ? readForm(exchange, service) : readJson(exchange),
+  readBody: (exchange, service, signal) =>
+    mediaTypeOf(exchange.req) === formType ? readForm(exchange, service, signal) : readJson(exchange),
   isCreation: true,
   makes: 'img',
   answers: { 202: { json: 'Image', description: 'The build is queued.' } },
