@@ -22,6 +22,7 @@ import { Builder } from './images/builder.ts'
 import { Checkpoints } from './images/cache/checkpoints.ts'
 import { createImages } from './images/images.ts'
 import { measuredCommands } from './metrics/measured.ts'
+import { createReadiness } from './readiness.ts'
 import type { Service } from './routes/service.ts'
 import { type Limits, limitsOf, type Settings } from './settings.ts'
 import { createSsh } from './ssh/ssh.ts'
@@ -115,6 +116,7 @@ export async function joinRooms(core: Core, settings: Settings, options: JoinOpt
     terminals: createTerminals({ engine, livingOf, ...connecting }),
     digestKey: rooms.egress.digestKey,
     page: createPager(await store.secret('cursors'), now),
+    readiness: createReadiness(core),
     observe,
     description: new PageText('application/json; charset=utf-8', JSON.stringify(descriptionOf(settings))),
     now,

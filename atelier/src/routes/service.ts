@@ -20,6 +20,7 @@ import type { Folders } from '../folders/folders.ts'
 import type { Images } from '../images/images.ts'
 import type { Builder } from '../images/builder.ts'
 import type { Limits, Settings } from '../settings.ts'
+import type { Checks } from '../readiness.ts'
 import type { Ssh } from '../ssh/ssh.ts'
 import type { Store } from '../store/store.ts'
 import type { Terminals } from '../terminal/terminals.ts'
@@ -54,6 +55,8 @@ export interface Service {
   readonly counter: Counter
   /** the OpenAPI document */
   readonly description: PageText
+  /** whether store and engine answer */
+  readonly readiness: () => Promise<Checks>
   readonly observe: Observe
   readonly now: () => number
   readonly isStopping: () => boolean
