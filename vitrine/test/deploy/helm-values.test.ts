@@ -120,6 +120,6 @@ test('a password in an address is refused and not repeated', { skip }, () => {
     'rediss://vitrine@valkey:6379',
   ]
   const given = { store, redis, upstream: { proxy: 'http://vitrine@[::1]:3128' } }
-  const rendered = settingsIn(render({ settings: given }))
+  const rendered = settingsIn(render({ settings: given })) as Tree
   assert.deepEqual([rendered['store'], rendered['redis'], rendered['upstream']], [store, redis, given.upstream])
 })
