@@ -53,7 +53,7 @@ test('the automaton finds the same values as a search at each position', async (
   for (let round = 0; round < 300; round += 1) {
     const values = Array.from({ length: 1 + next(5) }, () => word(2 + next(5)))
     const text = word(60)
-    const wanted = [...text]
+    const wanted = Array.from(text)
     for (const one of values)
       for (let at = text.indexOf(one); at >= 0; at = text.indexOf(one, at + 1)) wanted.fill('*', at, at + one.length)
     assert.equal(await coveredIn(coverOf(values), piecesOf(text, 1 + next(9))), wanted.join(''), values.join())
@@ -85,7 +85,7 @@ test('each byte is read once, for 14 values of 4 KiB that begin alike and an ans
   const read = t.mock.method(ValueFinder.prototype, 'scan')
   const written = t.mock.method(Buffer.prototype, 'fill')
   const alike = 'a'.repeat(4_095)
-  const cover = coverOf([...'bcdefghijklmno'].map((end) => alike + end))
+  const cover = coverOf(Array.from('bcdefghijklmno').map((end) => alike + end))
   const text = alike.repeat(2) + 'b'
   assert.equal(await coveredIn(cover, piecesOf(text, 1)), `${alike}${star(4_096)}`)
   assert.equal(read.mock.calls.reduce((sum, { arguments: [bytes] }) => sum + bytes.length, 0), text.length) // prettier-ignore
