@@ -23,7 +23,7 @@ export interface CoreParts {
   readonly engine: Engine
 }
 
-const locate = (folder: string, store: string): string =>
+export const locate = (folder: string, store: string): string =>
   store.startsWith('sqlite:') ? `sqlite:${resolve(folder, store.slice('sqlite:'.length))}` : store
 
 export const engineOf = (settings: Settings, folder: string): Engine =>

@@ -72,6 +72,20 @@ export function refuseNewer(version: number, { title, migrations }: DatabaseSche
     )
 }
 
+/** for commands that read rows and change nothing */
+export function refuseOther({ place, schema, schemaFound: found }: Database): void {
+  const { title, migrations } = schema
+  if (found === migrations.length) return
+  const reason =
+    found === 0
+      ? 'it is empty, and the first start of the service makes its tables'
+      : `it has schema ${found}, which is older than the ${migrations.length} of this version of ${title}. The next start of the service migrates it; until then use the version that runs`
+  if (found < migrations.length) throw new Error(`The store ${place} cannot be read: ${reason}.`)
+  throw new Error(
+    `The store ${place} cannot be read: it has schema ${found}, and this version of ${title} knows ${migrations.length}: use a newer one.`,
+  )
+}
+
 export interface Opening {
   /** false: only look; nothing is created or migrated */
   readonly migrate?: boolean

@@ -1,7 +1,8 @@
 // One SQLite file: created for its owner alone, migrated, and watched while it is open.
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isDamage } from './sqlite-statements.ts'
 import { copyMark, type DatabaseSchema, type Opening, refuseNewer, unfinishedCopy } from './sql.ts'
 
 /** at the opening SQLite itself may wait for a lock */
@@ -24,29 +25,23 @@ function migrate(db: DatabaseSync, schema: DatabaseSchema): number {
   return found
 }
 
-function prepareFile(path: string, mayMake: boolean) {
-  if (!mayMake && !existsSync(path)) throw new Error('there is no such file')
+function prepareFile(path: string) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // created by us, so that others cannot read it; the journal's files take over its mode
   closeSync(openSync(path, 'a', 0o600))
 }
 
-function openWriter(
-  path: string,
-  schema: DatabaseSchema,
-  { migrate: up = true, unfinished = false }: Opening,
-): [DatabaseSync, number] {
-  prepareFile(path, up)
+function openWriter(path: string, schema: DatabaseSchema, { unfinished = false }: Opening): [DatabaseSync, number] {
+  prepareFile(path)
   const db = new DatabaseSync(path, { timeout: openingMs })
   try {
-    let found = versionOf(db)
     // before journal_mode, which writes
-    if (up) refuseNewer(found, schema)
-    if (up) db.exec('PRAGMA journal_mode = WAL')
+    refuseNewer(versionOf(db), schema)
+    db.exec('PRAGMA journal_mode = WAL')
     // secure_delete overwrites deleted rows: sealed keys do not stay in the file
     db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
-    if (up) found = migrate(db, schema)
-    if (up && !unfinished && db.prepare('SELECT 1 FROM secrets WHERE name = ?').get(copyMark))
+    const found = migrate(db, schema)
+    if (!unfinished && db.prepare('SELECT 1 FROM secrets WHERE name = ?').get(copyMark))
       throw new Error(unfinishedCopy(schema))
     db.exec('PRAGMA busy_timeout = 0')
     return [db, found]
@@ -74,6 +69,14 @@ function watchFile(path: string): () => void {
   }
 }
 
+export const cannotOpen = (path: string, error: unknown): Error =>
+  new Error(
+    isDamage(error)
+      ? `The store ${path} is damaged, or no store: ${(error as Error).message}. Check the setting \`store\`; if it is right, keep a copy of the file and restore the last backup.`
+      : `The store ${path} cannot be opened: ${(error as Error).message}`,
+    { cause: error },
+  )
+
 export function openSqliteFile(path: string, schema: DatabaseSchema, opening: Opening) {
   let [writer, reader]: (DatabaseSync | undefined)[] = []
   try {
@@ -87,7 +90,7 @@ export function openSqliteFile(path: string, schema: DatabaseSchema, opening: Op
   } catch (error) {
     reader?.close()
     writer?.close()
-    throw new Error(`The store ${path} cannot be opened: ${(error as Error).message}`, { cause: error })
+    throw cannotOpen(path, error)
   }
 }
 

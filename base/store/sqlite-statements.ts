@@ -12,10 +12,13 @@ const codeOf = (error: unknown): number => ((error as { errcode?: number }).errc
 
 export const isBusy = (error: unknown): boolean => codeOf(error) === 5
 
+/** SQLITE_CORRUPT, SQLITE_NOTADB */
+export const isDamage = (error: unknown): boolean => [11, 26].includes(codeOf(error))
+
 /** drops pages that were read from a failing disk, so that reads recover with it */
 export function forgetPages(db: DatabaseSync, error: unknown): void {
-  // SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB
-  if ([10, 11, 26].includes(codeOf(error)) && db.isOpen) db.exec('PRAGMA shrink_memory')
+  const isIoError = codeOf(error) === 10
+  if ((isIoError || isDamage(error)) && db.isOpen) db.exec('PRAGMA shrink_memory')
 }
 
 /** SQLite itself would wait on the event loop, so we retry a little later */

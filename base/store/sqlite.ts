@@ -5,6 +5,7 @@ import { type Database, type Opening, StoreRefusal, type DatabaseSchema, type Sq
 import { createAppender } from './sqlite-appender.ts'
 import { createChanges, noteWritten, openSqliteFile } from './sqlite-file.ts'
 import { createClaim } from './sqlite-claim.ts'
+import { lookAtSqlite } from './sqlite-look.ts'
 import { forgetPages, isBusy, noValues, retryWhileBusy, statementCache, sqliteRow } from './sqlite-statements.ts'
 import { createWriter } from './sqlite-writer.ts'
 
@@ -48,6 +49,7 @@ async function written<T>(act: () => Promise<T>): Promise<T> {
 }
 
 export function sqliteDatabase(path: string, schema: DatabaseSchema, opening: Opening = {}): Database {
+  if (opening.migrate === false) return lookAtSqlite(path, schema)
   const { reader: db, writer: writing, found, watch } = openSqliteFile(path, schema, opening)
   const statement = statementCache(db)
   const reader = { db, watch }

@@ -13,7 +13,7 @@ const letters = '0123456789abcdefghijklmnopqrstuvwxyz'
 /** `lastUsedAt` is true to within a minute */
 const usedEveryMs = 30_000
 /** revoked keys stay listed for 30 days */
-const listedMs = 30 * 24 * 60 * 60_000
+export const listedMs = 30 * 24 * 60 * 60_000
 
 export interface NewKey {
   readonly id?: string

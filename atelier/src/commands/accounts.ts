@@ -5,7 +5,7 @@ import { UserError } from '../../../base/cli/user-error.ts'
 import { hashPassword, passwordLength } from '../accounts/passwords.ts'
 import { makeId } from '../ids.ts'
 import type { ConfigOption } from './settings-file.ts'
-import { withCore } from './with-core.ts'
+import { withCore, withStore } from './with-core.ts'
 
 interface CreateOptions extends ConfigOption {
   readonly email: string
@@ -39,7 +39,7 @@ export async function createAccount({ email, passwordFile, ...options }: CreateO
 }
 
 export async function listAccounts(options: ConfigOption) {
-  await withCore(options, async ({ store }) => {
+  await withStore(options, async (store) => {
     const accounts = (await store.accounts.list()).map(({ id, email, password, createdAt }) => ({
       id,
       email,

@@ -1,9 +1,10 @@
 // `atelier keys`: makes API keys for an account, lists and revokes those of all accounts.
 import { printLine, printRows, say } from '../../../base/cli/output.ts'
 import { UserError } from '../../../base/cli/user-error.ts'
+import { listedMs } from '../accounts/api-keys.ts'
 import { type Scope, scopes as allScopes } from '../accounts/scopes.ts'
 import type { ConfigOption } from './settings-file.ts'
-import { withCore } from './with-core.ts'
+import { withCore, withStore } from './with-core.ts'
 
 interface CreateOptions extends ConfigOption {
   readonly account: string
@@ -48,11 +49,12 @@ export async function createKey({ account: email, name, scopes, expires, ...opti
 const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 export async function listKeys(options: ConfigOption) {
-  await withCore(options, async ({ store, keys }) => {
+  await withStore(options, async (store) => {
     const accounts = await store.accounts.list()
+    const since = Date.now() - listedMs
     const found = await Promise.all(
       accounts.map(async ({ id: account, email }) =>
-        (await keys.page(account, undefined, Number.MAX_SAFE_INTEGER)).map((key) => ({ email, ...key })),
+        (await store.keys.page(account, since, undefined, Number.MAX_SAFE_INTEGER)).map((key) => ({ email, ...key })),
       ),
     )
     const shown = found.flat().map(({ id, email, name, prefix, scopes, ...times }) => ({

@@ -5,17 +5,16 @@ import { dirname, resolve } from 'node:path'
 import { OidcError } from '../../../base/auth/oidc-error.ts'
 import { openFiles } from '../../../base/core/secret-files.ts'
 import { providerOf } from '../accounts/oidc-sign-in.ts'
-import { type Core, engineOf, openCore } from '../core.ts'
+import { engineOf, locate } from '../core.ts'
 import type { Engine, EngineInfo } from '../engine/port.ts'
 import type { Settings } from '../settings.ts'
-import { examineImages, examineVersion } from './engine-content.ts'
-import { examineConfinement } from './examine-confinement.ts'
-import { examineResident } from './examine-resident.ts'
+import { examineVersion } from './engine-content.ts'
 import type { Finding } from './finding.ts'
 import { examineHostKey } from './host-key.ts'
 import { examineOperatorEndpoint } from './operator-endpoint.ts'
 import { examineProxies } from './proxies.ts'
 import { examineFiles } from './room.ts'
+import { examineStore, fileOf } from './store.ts'
 
 const othersWrite = 0o002
 const othersPass = 0o001
@@ -80,42 +79,6 @@ async function examineEngine(engine: Engine, socket: string, runtime: string | n
   }
 }
 
-async function examineStore({ store, engine }: Core, settings: Settings): Promise<Finding[]> {
-  const { place } = store.db
-  try {
-    await store.db.transaction((sql) => sql.run('DELETE FROM idempotency WHERE created_at < 0'))
-  } catch {
-    return [
-      { problem: `The store ${place} cannot be written.`, fix: 'Check the disk, and that this user may write there.' },
-    ]
-  }
-  const images = await store.images.living()
-  const bases = images.filter(({ account }) => account === null)
-  if (bases.length > 0) {
-    const ofResident = settings['engine.commands'] === 'resident' ? await examineResident(engine, bases) : []
-    const ofProfile = await examineConfinement(engine, bases)
-    return [...(await examineImages(engine, images)), ...ofProfile, ...ofResident]
-  }
-  const fix = 'atelier images import --name base --reference REFERENCE'
-  return [{ problem: 'There is no base image, so no container can be created.', fix }]
-}
-
-async function openStoreOf(settings: Settings, folder: string): Promise<Finding[]> {
-  let core: Core
-  try {
-    core = await openCore(settings, { folder, observe: () => {} })
-  } catch (error) {
-    return [
-      { problem: (error as Error).message, fix: 'Check the setting "store", and that this user may write there.' },
-    ]
-  }
-  try {
-    return await examineStore(core, settings)
-  } finally {
-    await core.close()
-  }
-}
-
 async function examineProvider({ oidc, publicUrl }: Settings, folder: string): Promise<Finding[]> {
   if (!oidc) return []
   const { clientSecretFile: file, issuer } = oidc
@@ -134,22 +97,20 @@ async function examineProvider({ oidc, publicUrl }: Settings, folder: string): P
   }
 }
 
-const fileOf = ({ store }: Settings, folder: string): string | undefined =>
-  store.startsWith('sqlite:') ? resolve(folder, store.slice('sqlite:'.length)) : undefined
-
 /** `operatorToken`: that of the environment */
 export async function examine(settings: Settings, folder: string, operatorToken?: string): Promise<readonly Finding[]> {
   const socket = resolve(folder, settings['engine.socket'])
+  const location = locate(folder, settings.store)
   const engine = engineOf(settings, folder)
   try {
     return [
       ...examineSocket(socket),
       ...(await examineEngine(engine, socket, settings['engine.runtime'])),
-      ...(await openStoreOf(settings, folder)),
+      ...(await examineStore(settings, location, engine)),
       ...(settings['ssh.enabled'] ? examineHostKey(resolve(folder, settings['ssh.hostKeyFile'])) : []),
       ...examineProxies(settings),
       ...examineOperatorEndpoint(settings, folder, operatorToken),
-      ...examineFiles(settings, fileOf(settings, folder)),
+      ...examineFiles(settings, fileOf(location)),
       ...(await examineProvider(settings, folder)),
     ]
   } finally {

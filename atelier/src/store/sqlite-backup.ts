@@ -15,6 +15,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { refuseNewer } from '../../../base/store/sql.ts'
 import { claimFile } from '../../../base/store/sqlite-claim.ts'
+import { openToLook } from '../../../base/store/sqlite-look.ts'
 import { schema } from './migrations.ts'
 
 const counted = ['accounts', 'api_keys', 'containers', 'images'] as const
@@ -56,7 +57,7 @@ export function backupSqlite(store: string, copy: string): CopyCounts {
   if (!existsSync(store)) throw new Error(`There is no store ${store}.`)
   // made by us, so that no other user can read it
   closeSync(openSync(copy, 'wx', 0o600))
-  const db = new DatabaseSync(store, { timeout: waitMs })
+  const db = openToLook(store, waitMs)
   try {
     db.prepare('VACUUM INTO ?').run(copy)
   } finally {

@@ -63,6 +63,7 @@ test('a proxy with TLS that is not trusted, and trusted networks that hold other
 
 test('a store that others can read is found', async (t) => {
   const folder = scratch(t)
+  await (await openStore(`sqlite:${join(folder, 'a.db')}`)).close()
   assert.deepEqual(await foundIn(folder), [])
   chmodSync(join(folder, 'a.db'), 0o644)
   assert.match((await foundIn(folder)).join(), /^Other users of this machine can read the store .*a\.db\.$/)
@@ -81,7 +82,10 @@ test('a store that cannot be written is found', { skip: noPostgres }, async (t) 
   assert.deepEqual(await foundIn(scratch(t), store), [])
   const name = new URL(database.url).pathname.slice(1)
   await askPostgres(database.url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-  assert.match((await foundIn(scratch(t), store)).join(), /^The store postgres:.* cannot be written\.$/)
+  assert.match(
+    (await foundIn(scratch(t), store)).join(),
+    /^The store postgres:.* cannot be written: the server, or this user there, may only read\.$/,
+  )
 })
 
 test('an engine that is older than what the service was tried with is found', () => {

@@ -33,7 +33,7 @@ function userErrorOf({ code, message, extras: { param, cause } }: Problem): User
 }
 
 export interface AuditedCommand {
-  /** set for a change: a refusal is then audited */
+  /** set for a change, whose refusal is audited; without it the store is only read */
   readonly act?: string
   readonly target?: string
 }
@@ -46,7 +46,8 @@ export async function withStore<T>(
   const loaded = loadSettings(options)
   const { settings, folder, secrets, settingsName } = loaded
   const observe = () => {}
-  const office = await asUserError(() => openCore(settings, { folder, secrets, settingsName, observe, now: Date.now }))
+  const opening = { folder, secrets, settingsName, observe, now: Date.now, onlyLooks: intent.act === undefined }
+  const office = await asUserError(() => openCore(settings, opening))
   const actor = cliActor()
   const notice = intent.act === undefined ? undefined : await startRevocationNotice(loaded, office)
   try {

@@ -20,7 +20,7 @@ import { createPlatform, type Platform, type PlatformOptions } from '../platform
 import { createOutbound } from '../platform/proxy/outbound.ts'
 import { Problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
-import { openStore } from '../store/open.ts'
+import { openStore, openStoreToLook } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { kindOf, locate, managedIn, passwordIn, reachOf, type Secrets, vaultIn } from './located.ts'
 import { startSweeping } from './sweep.ts'
@@ -33,6 +33,8 @@ export interface CoreOptions extends Pick<PlatformOptions, 'leases' | 'scheduler
   readonly observe: Observe
   readonly now: () => number
   readonly steady?: (() => number) | undefined
+  /** a command that changes nothing: the store is neither made nor migrated */
+  readonly onlyLooks?: boolean
 }
 
 export type Core = Awaited<ReturnType<typeof openCore>>
@@ -42,7 +44,7 @@ export async function openCore(settings: Settings, options: CoreOptions) {
   const { folder, secrets, observe } = options
   let vault = vaultIn(folder, settings, secrets)
   const { outbound, platform } = openPlatform(settings, options)
-  const store = await openStore(locate(folder, settings.store), { readPassword: passwordIn(folder, settings) })
+  const store = await openStoreOf(settings, options)
   // stored times are compared with the same clock everywhere
   const now = store.now ?? options.now
   const uses = openUses(store, now)
@@ -83,11 +85,8 @@ export async function openCore(settings: Settings, options: CoreOptions) {
       current = fresh
     }
   }
-  await decideOld(settings).catch(async (error: unknown) => {
-    await store.close()
-    throw error
-  })
-  const stopSweeping = startSweeping(store, hosted, () => decideOld(current))
+  if (!options.onlyLooks) await decideOld(settings).catch(closing(store))
+  const stopSweeping = options.onlyLooks ? () => {} : startSweeping(store, hosted, () => decideOld(current))
   return {
     store,
     platform,
@@ -116,6 +115,16 @@ export async function openCore(settings: Settings, options: CoreOptions) {
       await store.close()
     },
   }
+}
+
+const openStoreOf = (settings: Settings, { folder, onlyLooks }: CoreOptions): Promise<Store> =>
+  (onlyLooks ? openStoreToLook : openStore)(locate(folder, settings.store), {
+    readPassword: passwordIn(folder, settings),
+  })
+
+const closing = (store: Store) => async (error: unknown) => {
+  await store.close()
+  throw error
 }
 
 const accountsIn =

@@ -93,6 +93,7 @@ test('a settings file that is there is taken by commands that read none, and rea
   const made = folder(t)
   const file = join(made, 'settings.json')
   writeFileSync(file, JSON.stringify({ store: 'sqlite:v.db' }))
+  assert.equal((await vitrine(['store', 'migrate', '--config', file])).code, 0)
   const harmless = [['routes'], ['openapi'], ['read'], ['completion', 'zsh'], ['vault', 'new-key'], ['keys', 'list']]
   await inPairs([...harmless, ...harmless], async (words, at) => {
     const args = formOf(at >= harmless.length ? at + 1 : at)(words, file)

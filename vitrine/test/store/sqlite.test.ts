@@ -52,7 +52,7 @@ inFolder('a newer schema, or a file that is no store, is refused and left as it 
   const garbage = join(folder, 'garbage.db')
   writeFileSync(garbage, "not a database, but somebody's notes".repeat(200))
   const before = readFileSync(garbage, 'utf8')
-  assert.throws(() => openSqlite(garbage), /cannot be opened: file is not a database/)
+  assert.throws(() => openSqlite(garbage), /is damaged, or no store: file is not a database/)
   assert.equal(readFileSync(garbage, 'utf8'), before)
   for (const file of [path, garbage]) assert.ok(!existsSync(`${file}-wal`))
 })
