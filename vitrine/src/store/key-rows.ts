@@ -63,6 +63,8 @@ function add(sql: Sql, record: KeyRecord): Promise<number> {
 
 /** also gives a row for a missing id, parsed like any other: timing does not reveal which it was */
 const findOne = 'SELECT keys.* FROM (SELECT 1 AS one) AS one LEFT JOIN keys ON keys.id = ?'
+/** a revoked key is a missing one, for the same reason */
+const findUnrevoked = `${findOne} AND keys.revoked_at IS NULL`
 const absent: SqlRow = {
   connections: '["*"]',
   groups: JSON.stringify(Array.from({ length: 10 }, (_, i) => `group${i}`)),
@@ -72,9 +74,9 @@ const absent: SqlRow = {
 }
 
 const finderIn =
-  (db: Database) =>
+  (db: Database, text: string) =>
   async (id: string): Promise<KeyRecord | undefined> => {
-    const row = await db.one(findOne, [id])
+    const row = await db.one(text, [id])
     const isThere = typeof row?.['id'] === 'string'
     const record = keyOf(isThere ? row : absent)
     return isThere ? record : undefined
@@ -130,18 +132,17 @@ const endOf = (at: number, endsAt: number | 'now'): [text: string, values: SqlVa
 export type KeyRecords = ReturnType<typeof createKeyRows>
 
 export function createKeyRows(db: Database) {
-  const look = finderIn(db)
-  const cache = createRecordCache(db, look)
+  const cache = createRecordCache(db, finderIn(db, findUnrevoked))
 
   return {
     async add(record: KeyRecord, entry: AuditEntry) {
       await audited(db, entry, async (sql) => (await add(sql, record)) === 1)
     },
-    /** May miss a change elsewhere for half a second. A missing record, and a cached one that does not fit, is read anew: both
+    /** A key that is not revoked. May miss a change elsewhere for half a second. A missing record, and a cached one that does not fit, is read anew: both
      * take as long. */
     find: cache.find,
-    /** never cached: for management */
-    latest: look,
+    /** also a revoked key, and never cached: for management */
+    latest: finderIn(db, findOne),
     async page({ after, limit }: IdRange) {
       return (await db.all('SELECT * FROM keys WHERE id > ? ORDER BY id LIMIT ?', [after, limit])).map(keyOf)
     },

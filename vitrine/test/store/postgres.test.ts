@@ -283,7 +283,7 @@ withDatabase(
     assert.equal(new Set(found).size, 1)
     await other.keys.revoke('k1', 5, made)
     // half a second later at the earliest; a server too busy to answer in time is asked again
-    await until(async () => (await store.keys.find('k1'))?.revokedAt === 5)
+    await until(async () => (await store.keys.find('k1')) === undefined)
     for (const one of [store, other]) await one.close()
   },
 )
