@@ -7,6 +7,7 @@ import { createSessions } from './accounts/sessions.ts'
 import { createSignIn } from './accounts/sign-in.ts'
 import { createCounter } from './api/counters.ts'
 import { createPager } from './api/cursors.ts'
+import { createHeldBytes } from './api/held-bytes.ts'
 import { createContainers } from './containers/containers.ts'
 import type { Core } from './core.ts'
 import { cookieNameOf, descriptionOf } from './description.ts'
@@ -28,6 +29,8 @@ import { type Limits, limitsOf, type Settings } from './settings.ts'
 import { createSsh } from './ssh/ssh.ts'
 import type { HostKey } from './ssh/host-key.ts'
 import { createTerminals } from './terminal/terminals.ts'
+
+const mebibyte = 1024 * 1024
 
 export interface JoinOptions {
   /** undefined: the SSH gateway is turned off */
@@ -115,6 +118,7 @@ export async function joinRooms(core: Core, settings: Settings, options: JoinOpt
     folders: createFolders({ commands, containers, mostEntries: limits.archiveEntries }),
     terminals: createTerminals({ engine, livingOf, ...connecting }),
     digestKey: rooms.egress.digestKey,
+    unsent: createHeldBytes({ ofAccount: 64 * mebibyte, ofAll: 128 * mebibyte }),
     page: createPager(await store.secret('cursors'), now),
     readiness: createReadiness(core),
     observe,

@@ -25,7 +25,7 @@ import { hostKeyOf } from './ssh/ssh.ts'
 const hourMs = 60 * 60_000
 
 function serverOf(service: Service, proxies: Proxies, stopping: AbortSignal) {
-  const { settings, store, keys, keyHolders, sessions, cookieName, observe, now, isStopping } = service
+  const { settings, store, keys, keyHolders, sessions, cookieName, unsent, observe, now, isStopping } = service
   const { 'rate.perSecond': perSecond, 'rate.burst': burst } = settings
   const pages = openConsole()
   return createApiServer({
@@ -42,6 +42,7 @@ function serverOf(service: Service, proxies: Proxies, stopping: AbortSignal) {
     }),
     idempotency: createIdempotency(store.idempotency, now, service.digestKey),
     keyHolders,
+    unsent,
     rate: createRate({ perSecond, burst }),
     creationRate: createRate({ perSecond: settings['rate.createsPerSecond'], burst: settings['rate.createBurst'] }),
     proxies,

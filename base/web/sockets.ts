@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Observe } from '../core/events.ts'
 import { networkOf } from '../core/network.ts'
+import { watchReader } from './slow-readers.ts'
 
 export interface ConnectionLimitOptions {
   readonly most: number
@@ -157,32 +158,12 @@ export interface InFlight {
   isDraining: boolean
 }
 
-/** a socket is closed after so many intervals in a row without progress */
-const [lookMs, mostLooks] = [1_000, 7]
-
 export function stateOf(socket: Duplex, { sockets }: InFlight): SocketState {
   const known = sockets.get(socket)
   if (known) return known
   const state: SocketState = { answers: [], isCut: false, isLate: false }
   sockets.set(socket, state)
   return state
-}
-
-/**
- * Counts the seconds without progress that the socket's timeout reports, not time: after this process was blocked, one such
- * second is not the caller's fault.
- */
-function lookAfter(socket: Socket, res: ServerResponse) {
-  let looks = 0
-  let lookedAt = 0
-  res.on('timeout', () => {
-    const isNext = performance.now() - lookedAt < 2 * lookMs
-    looks = isNext ? looks + 1 : 1
-    lookedAt = performance.now()
-    if (looks < mostLooks) socket.setTimeout(lookMs)
-    else socket.destroy()
-  })
-  socket.setTimeout(lookMs)
 }
 
 export function track(
@@ -197,10 +178,7 @@ export function track(
   }
   res.on('prefinish', () => {
     // nearly every answer is in the kernel's buffer by now
-    if (socket.writableLength === 0) return
-    lookAfter(socket, res)
-    // the next answer may not be made yet; its clock starts afterwards
-    res.prependOnceListener('finish', () => answers.length > 1 && socket.setTimeout(0))
+    if (socket.writableLength > 0) watchReader(socket, res, socket.writableLength)
   })
   res.on('close', () => {
     answers.splice(answers.indexOf(res), 1)

@@ -1,8 +1,11 @@
 // An exchange of the API: the record of one request, which the log gets when it ends.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Proxies } from '../../../base/web/address.ts'
 import { Exchange, type ExchangeRecord, recordedStatus } from '../../../base/web/exchange.ts'
+import { jsonType } from '../../../base/web/refusal.ts'
+import { watchReader } from '../../../base/web/slow-readers.ts'
 import type { AnyProblem } from '../../../base/core/problem.ts'
 import type { Observe } from '../events.ts'
 
@@ -38,6 +41,30 @@ export class ApiExchange extends Exchange<ApiRecord> {
     if (req.complete) return
     const late = setTimeout(() => req.socket.destroy(), lingerMs)
     req.once('close', () => clearTimeout(late))
+  }
+
+  /** calls back when the answer is sent or its caller is gone */
+  onClose(act: () => void) {
+    if (this.res.closed) act()
+    else this.res.once('close', act)
+  }
+
+  /** Sends JSON whose pieces are made one by one, as the caller takes them. `bytes`: about how long they are together. */
+  async sendPieces(pieces: Iterable<string>, bytes: number) {
+    const { res } = this
+    // a write may meet a socket that closes
+    res.on('error', () => {})
+    const closed = new Promise<void>((ok) => this.onClose(ok))
+    this.startBody(['content-type', jsonType])
+    const watch = (socket: Socket) => watchReader(socket, res, bytes)
+    // behind another answer of its socket, its reader cannot take it yet
+    if (res.socket) watch(res.socket)
+    else res.once('socket', watch)
+    for (const piece of pieces) {
+      if (res.closed) return
+      await Promise.race([closed, new Promise<void>((ok) => res.write(Buffer.from(piece), () => ok()))])
+    }
+    res.end()
   }
 
   protected override ended(status: number | undefined) {

@@ -6,6 +6,7 @@ import { hasContent } from '../../../base/web/request-checks.ts'
 import { invalid, Problem, refuse } from '../problems.ts'
 import { sourceOf } from '../accounts/failure-limit.ts'
 import type { ApiExchange } from './exchange.ts'
+import { createHeldBytes, type Holding } from './held-bytes.ts'
 import { ownTurn } from './own-turn.ts'
 import { parseStrictJson } from './strict-json.ts'
 
@@ -16,8 +17,7 @@ const mostMs = 120_000
 const mostSpareBytes = 1024 * 1024
 const usualBytes = 64 * 1024
 /** of bodies that are not complete */
-const mostHeldBytes = 64 * 1024 * 1024
-const heldBytes = new Map<string, number>()
+const held = createHeldBytes({ ofAccount: 64 * 1024 * 1024, ofAll: 192 * 1024 * 1024 })
 
 /** the type without its parameters, in small letters; parameters other than UTF-8 count as another type */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
@@ -36,53 +36,46 @@ export function checkMediaType(req: IncomingMessage, accepted: readonly string[]
 
 const tooLarge = (limit: number): Problem => refuse('too_large', { limit })
 
-/** One request in the bodies that an account, or without one an address, has under way. */
-function share({ record, from }: ApiExchange) {
-  const name = record.accountId ?? sourceOf(from)
-  let bytes = 0
-  const change = (by: number) => {
-    bytes += by
-    const held = (heldBytes.get(name) ?? 0) + by
-    if (held === 0) heldBytes.delete(name)
-    else heldBytes.set(name, held)
-    if (by > 0 && held > mostHeldBytes) throw new Problem('no_capacity')
-  }
-  return { take: change, giveBack: () => change(-bytes) }
-}
+/** the part of a request in the bodies that an account, or without one an address, has under way */
+export const holdBody = ({ record, from }: ApiExchange): Holding => held.hold(record.accountId ?? sourceOf(from))
 
 /** one buffer that grows: a body in chunks of one byte would be a million objects */
 export class GrowingBuffer {
   #store: Buffer = Buffer.alloc(0)
   #length = 0
-  readonly #grown: (bytes: number) => void
+  readonly #mayGrow: (bytes: number) => boolean
+  readonly #most: number
 
-  constructor(grown: (bytes: number) => void = () => {}) {
-    this.#grown = grown
+  constructor(mayGrow: (bytes: number) => boolean = () => true, most = Infinity) {
+    this.#mayGrow = mayGrow
+    this.#most = most
   }
 
   get bytes(): Buffer {
     return this.#store.subarray(0, this.#length)
   }
 
-  add(part: Buffer) {
+  /** false: it may not grow, and the part is not added */
+  add(part: Buffer): boolean {
     const needed = this.#length + part.length
     if (needed > this.#store.length) {
-      const wanted = Math.max(needed, Math.min(2 * this.#store.length, needed + mostSpareBytes))
-      this.#grown(wanted - this.#store.length)
+      const wanted = Math.max(needed, Math.min(2 * this.#store.length, needed + mostSpareBytes, this.#most))
+      if (!this.#mayGrow(wanted - this.#store.length)) return false
       const larger = Buffer.allocUnsafe(wanted)
       this.bytes.copy(larger)
       this.#store = larger
     }
     part.copy(this.#store, this.#length)
     this.#length = needed
+    return true
   }
 }
 
 export async function collectBody(exchange: ApiExchange, limit: number): Promise<Buffer> {
   const { req } = exchange
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const { take, giveBack } = share(exchange)
-  const content = new GrowingBuffer(take)
+  const holding = holdBody(exchange)
+  const content = new GrowingBuffer(holding.add)
   let length = 0
   const give = () => reject(length > limit ? tooLarge(limit) : new Problem('request_timeout'))
   const late = [setTimeout(give, stallMs), setTimeout(give, mostMs)] as const
@@ -91,12 +84,9 @@ export async function collectBody(exchange: ApiExchange, limit: number): Promise
     late[0].refresh()
     if (length > limit + mostPassedOver) reject(tooLarge(limit))
     if (length > limit) return
-    try {
-      content.add(part)
-    } catch (error) {
-      req.off('data', add).resume()
-      reject(error)
-    }
+    if (content.add(part)) return
+    req.off('data', add).resume()
+    reject(new Problem('no_capacity'))
   }
   req.on('data', add)
   req.once('end', () => (length > limit ? reject(tooLarge(limit)) : resolve(content.bytes)))
@@ -107,7 +97,7 @@ export async function collectBody(exchange: ApiExchange, limit: number): Promise
     if (bytes.length > usualBytes) await ownTurn()
     return bytes
   } finally {
-    giveBack()
+    holding.free()
     for (const one of late) clearTimeout(one)
   }
 }

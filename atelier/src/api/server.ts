@@ -7,6 +7,7 @@ import { createHttpServer, type HttpServer, type ServerOptions } from '../../../
 import { wantsWebSocket } from '../../../base/web/upgrades.ts'
 import type { Proxies } from '../../../base/web/address.ts'
 import { problemOf } from '../../../base/web/failure.ts'
+import { asSent } from '../../../base/web/reply.ts'
 import { createPathMap, methodsOf, rowFor, splitTarget } from '../../../base/web/target.ts'
 import type { KeyHolders } from '../accounts/key-holders.ts'
 import type { Observe } from '../events.ts'
@@ -16,6 +17,7 @@ import { toProblem } from '../engine/problems.ts'
 import type { Authenticate, Authenticated } from './authenticate.ts'
 import { limitChunks } from './chunk-limit.ts'
 import { ApiExchange } from './exchange.ts'
+import type { HeldBytes } from './held-bytes.ts'
 import { type Idempotency, idempotencyKeyOf } from './idempotency.ts'
 import { readQuery } from './query.ts'
 import { checkMediaType, readJsonBody, refuseBody } from './request-body.ts'
@@ -35,6 +37,7 @@ export interface ApiParts<Service> {
   readonly authenticate: Authenticate
   readonly idempotency: Idempotency
   readonly keyHolders: KeyHolders
+  readonly unsent: HeldBytes
   /** of all requests of a key, and of its creations */
   readonly rate: (key: string) => void
   readonly creationRate: (key: string) => void
@@ -90,11 +93,25 @@ async function readBody<Service>(
   return route.readBody?.(exchange, service, signal)
 }
 
-function sendAnswer(exchange: ApiExchange, { status, body, location }: Answer, isReplayed: boolean) {
+/** An answer to a read is counted until it is sent. Others are small, and what they report is done. */
+function holdAnswer(exchange: ApiExchange, answer: string | Buffer, unsent: HeldBytes) {
+  if (!exchange.isReading) return
+  const holding = unsent.hold(exchange.record.accountId ?? '')
+  if (!holding.add(Buffer.byteLength(answer))) throw new Problem('no_capacity')
+  exchange.onClose(holding.free)
+}
+
+function sendAnswer(
+  exchange: ApiExchange,
+  { status, body, location }: Answer,
+  { isReplayed, unsent }: { readonly isReplayed: boolean; readonly unsent: HeldBytes },
+) {
+  const answer = body ? asSent(JSON.stringify(body)) : ''
+  holdAnswer(exchange, answer, unsent)
   if (location !== undefined) exchange.fields.push('location', location)
   if (isReplayed) exchange.fields.push('idempotency-replayed', 'true')
   if (body && 'id' in body) nameTarget(exchange, body.id)
-  exchange.send(status, body ? JSON.stringify(body) : '')
+  exchange.send(status, answer)
 }
 
 const idForm = /^(?:ct|img|ssh|key)_[0-9a-z]{26}$/
@@ -113,7 +130,7 @@ async function runRoute<Service>(
   const key = idempotencyKeyOf(exchange, route)
   if (key === undefined) {
     const answer = await route.run(request, parts.service)
-    if (answer !== answered) sendAnswer(exchange, answer, false)
+    if (answer !== answered) sendAnswer(exchange, answer, { isReplayed: false, unsent: parts.unsent })
     return
   }
   const { caller, body: content, madeId } = request
@@ -127,7 +144,7 @@ async function runRoute<Service>(
     },
     recall: async (id) => route.recall?.({ caller, madeId: id }, parts.service),
   })
-  sendAnswer(exchange, answer, isReplayed)
+  sendAnswer(exchange, answer, { isReplayed, unsent: parts.unsent })
 }
 
 /** all sessions of an account that use the routes for keys have the rate of one key */

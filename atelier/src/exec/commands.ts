@@ -19,6 +19,8 @@ export interface CommandWish {
   readonly hasInput: boolean
   readonly tty?: { readonly columns: number; readonly rows: number }
   readonly isDetached?: boolean
+  /** the answer is gone: its command has a place until then */
+  readonly answered?: Promise<void>
 }
 
 export interface CommandsOptions {
@@ -66,12 +68,15 @@ export function createCommands({ engine, starter, containers, rows, counter, lim
     const place = { container, id, user, isKeptAlive: spec.command === null }
     const killAll = () => killCommand(place, { engine, starter, containers, rows, running })
     const command = new Command(id, { starter, template: templateOf(record, wish), isDetached, killAll, isServing })
-    const releases = [takePlaces(record, counter, limits), running.note(container, id)]
+    const givePlaces = takePlaces(record, counter, limits)
+    const releases = [running.note(container, id)]
     releases.push(containers.work.begin(container, () => command.kill('container_ended')))
     const isNoted = isDetached || user !== spec.user
     const release = async () => {
       await command.killing
       for (const one of releases) one()
+      if (wish.answered) void wish.answered.then(givePlaces)
+      else givePlaces()
       if (isNoted) await rows.remove(id)
     }
     try {

@@ -1,5 +1,8 @@
 // The JSON result of a command: its outputs up to a limit each, and how it ended.
 import { constants } from 'node:os'
+import { StringDecoder } from 'node:string_decoder'
+import type { Holding } from '../api/held-bytes.ts'
+import { GrowingBuffer } from '../api/request-body.ts'
 import type { OutputChunk } from '../engine/port.ts'
 import { Problem, refuse } from '../problems.ts'
 import type { Command, Outcome } from './command.ts'
@@ -39,33 +42,34 @@ export function endOf(outcome: Outcome, command: Command, isOutOfMemory: boolean
   throw new Problem('shutting_down')
 }
 
-/** keeps the first bytes, and reads the rest */
+/** keeps the first bytes, as long as there is room for them, and reads the rest */
 export class Collected {
-  readonly #most: number
-  readonly #parts: Buffer[] = []
-  #length = 0
+  #most: number
+  readonly #content: GrowingBuffer
   isTruncated = false
 
-  constructor(most: number) {
+  constructor(most: number, holding: Holding) {
     this.#most = most
+    this.#content = new GrowingBuffer(holding.add, most)
+  }
+
+  get bytes(): Buffer {
+    return this.#content.bytes
   }
 
   add(data: Buffer) {
-    const part = data.subarray(0, this.#most - this.#length)
-    if (part.length < data.length) this.isTruncated = true
-    if (part.length === 0) return
-    // a slice would keep the whole piece that came from the socket
-    this.#parts.push(Buffer.from(part))
-    this.#length += part.length
-  }
-
-  text(encoding: OutputEncoding): string {
-    return Buffer.concat(this.#parts).toString(encoding)
+    const { length } = this.bytes
+    const part = data.subarray(0, this.#most - length)
+    const isKept = part.length === 0 || this.#content.add(part)
+    if (isKept && part.length === data.length) return
+    this.isTruncated = true
+    // nothing is kept behind a gap
+    if (!isKept) this.#most = length
   }
 }
 
-export async function collect(output: AsyncIterable<OutputChunk>, most: number) {
-  const collected = { stdout: new Collected(most), stderr: new Collected(most) }
+export async function collect(output: AsyncIterable<OutputChunk>, most: number, holding: Holding) {
+  const collected = { stdout: new Collected(most, holding), stderr: new Collected(most, holding) }
   let failure: unknown
   try {
     for await (const { stream, data } of output) collected[stream].add(data)
@@ -73,4 +77,33 @@ export async function collect(output: AsyncIterable<OutputChunk>, most: number) 
     failure = error
   }
   return { ...collected, failure }
+}
+
+export interface WholeResult extends End {
+  readonly execId: string
+  readonly stdout: Collected
+  readonly stderr: Collected
+  readonly isCut: boolean
+  readonly outputEncoding: OutputEncoding
+}
+
+/** a multiple of three, so that base64 has no padding within */
+const pieceBytes = 48 * 1024
+
+function* textOf({ bytes }: Collected, encoding: OutputEncoding): Generator<string> {
+  const decoder = new StringDecoder(encoding)
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    yield JSON.stringify(decoder.write(bytes.subarray(at, at + pieceBytes))).slice(1, -1)
+  yield JSON.stringify(decoder.end()).slice(1, -1)
+}
+
+/** The JSON in pieces, made as they are asked for: escaped, an output is up to six times as long. */
+export function* piecesOf({ stdout, stderr, isCut, outputEncoding, ...rest }: WholeResult): Generator<string> {
+  yield `${JSON.stringify(rest).slice(0, -1)},"stdout":"`
+  yield* textOf(stdout, outputEncoding)
+  yield '","stderr":"'
+  yield* textOf(stderr, outputEncoding)
+  const stdoutTruncated = stdout.isTruncated || isCut
+  const stderrTruncated = stderr.isTruncated || isCut
+  yield `",${JSON.stringify({ stdoutTruncated, stderrTruncated, outputEncoding }).slice(1)}`
 }

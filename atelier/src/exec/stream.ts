@@ -10,6 +10,7 @@ export class LineWriter {
   readonly #res: ServerResponse
   #silence: NodeJS.Timeout
   #isPatient = true
+  #isDeaf = false
   #goOn = () => {}
 
   constructor(res: ServerResponse) {
@@ -27,12 +28,14 @@ export class LineWriter {
   /** `taken` is called when the system has taken the line */
   #send(line: object, taken?: () => void): boolean {
     this.#silence.refresh()
-    if (this.#res.writableEnded || this.#res.destroyed) return true
+    if (this.#isDeaf || this.#res.writableEnded || this.#res.destroyed) return true
     return this.#res.write(Buffer.from(`${JSON.stringify(line)}\n`), taken)
   }
 
   /** Resolves when more may be written. Node's `drain` would not do: it may stay away after text that is not ASCII. */
   async send(line: object) {
+    // what a killed command still puts out goes as far as its reader takes it; nothing is sent behind a gap
+    if (!this.#isPatient && this.#res.writableNeedDrain) this.#isDeaf = true
     let taken = () => {}
     const canGoOn = new Promise<void>((ok) => (taken = ok))
     if (this.#send(line, taken) || !this.#isPatient) return
@@ -48,6 +51,7 @@ export class LineWriter {
 
   end(line: object) {
     clearInterval(this.#silence)
+    this.#isDeaf = false
     this.#send(line)
     this.#res.end()
   }

@@ -1,12 +1,13 @@
 // Route 2: commands in a container.
 import { type Answer, answered, type RouteRequest } from '../api/route.ts'
 import { problemOf } from '../../../base/web/failure.ts'
+import { asSent } from '../../../base/web/reply.ts'
 import { Problem as BaseProblem } from '../../../base/core/problem.ts'
 import { checkArgv, checkDirectory, checkEnv, userOf } from '../containers/wish.ts'
 import type { Command } from '../exec/command.ts'
 import { type CommandWish, watchCommand } from '../exec/commands.ts'
 import { cutMarks, finish } from '../exec/finish.ts'
-import { collect, type OutputEncoding } from '../exec/result.ts'
+import { collect, type OutputEncoding, piecesOf } from '../exec/result.ts'
 import { runOn } from '../exec/run-on.ts'
 import { LineWriter, sendOutput } from '../exec/stream.ts'
 import { invalid } from '../problems.ts'
@@ -103,27 +104,26 @@ async function sendInput(command: Command, input: Buffer) {
   command.endInput()
 }
 
+/** a longer result is sent in pieces */
+const mostAtOnce = 64 * 1024
+
 async function answerWhole(
   command: Command,
   record: ContainerRecord,
-  body: ExecBody,
+  { body, exchange }: RouteRequest<unknown, ExecBody>,
   service: Service,
-): Promise<Answer> {
+): Promise<typeof answered> {
   const { maxOutputBytes = mebibyte, outputEncoding = 'utf8' } = body
-  const { stdout, stderr, failure } = await collect(command.output(), maxOutputBytes)
+  const holding = service.unsent.hold(record.account)
+  exchange.onClose(holding.free)
+  const { stdout, stderr, failure } = await collect(command.output(), maxOutputBytes, holding)
   const end = await finish(command, record.id, failure, service)
-  return {
-    status: 200,
-    body: {
-      execId: command.id,
-      ...end,
-      stdout: stdout.text(outputEncoding),
-      stderr: stderr.text(outputEncoding),
-      stdoutTruncated: stdout.isTruncated || command.isCut,
-      stderrTruncated: stderr.isTruncated || command.isCut,
-      outputEncoding,
-    },
-  }
+  const result = { execId: command.id, ...end, stdout, stderr, isCut: command.isCut, outputEncoding }
+  const length = stdout.bytes.length + stderr.bytes.length
+  // the command is over; its caller may take long
+  if (length > mostAtOnce) void exchange.sendPieces(piecesOf(result), length)
+  else exchange.send(200, asSent(...piecesOf(result)))
+  return answered
 }
 
 async function answerLines(
@@ -167,7 +167,7 @@ async function answerEnd(
   try {
     return isStream
       ? await answerLines(command, record, request, service)
-      : await answerWhole(command, record, body, service)
+      : await answerWhole(command, record, request, service)
   } finally {
     unwatch()
     void release()
@@ -220,6 +220,7 @@ export const runCommand = defineRoute<{}, ExecBody>({
     'exec_start_failed',
     'exec_limit',
     'exec_outcome_unknown',
+    'no_capacity',
     'engine_error',
     'engine_unavailable',
     'engine_timeout',
@@ -229,10 +230,12 @@ export const runCommand = defineRoute<{}, ExecBody>({
     const isStream = (exchange.req.headers.accept ?? '').includes(ndjson)
     checkBody(body, isStream)
     const input = readInput(body)
+    const closed = new Promise<void>((ok) => exchange.onClose(ok))
     const record = await service.containers.running(caller.account, body.containerId)
     exchange.record.target = record.id
     const wish = wishOf(body, input !== undefined)
-    const started = await service.commands.start(record, wish)
+    if (!isStream && !wish.isDetached) service.unsent.check(record.account, 2 * (body.maxOutputBytes ?? mebibyte))
+    const started = await service.commands.start(record, wish.isDetached ? wish : { ...wish, answered: closed })
     if (input) void sendInput(started.command, input)
     return wish.isDetached
       ? keep(started, record, request, service)

@@ -8,6 +8,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { Counter } from '../api/counters.ts'
 import type { Pager } from '../api/cursors.ts'
+import type { HeldBytes } from '../api/held-bytes.ts'
 import { routeDefiner } from '../api/route.ts'
 import type { Containers } from '../containers/containers.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -53,6 +54,8 @@ export interface Service {
   readonly terminals: Terminals
   readonly page: Pager
   readonly counter: Counter
+  /** answers that are made and not sent */
+  readonly unsent: HeldBytes
   /** the OpenAPI document */
   readonly description: PageText
   /** whether store and engine answer */

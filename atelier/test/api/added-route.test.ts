@@ -4,6 +4,7 @@ import { LightAbort } from '../../../base/core/abort.ts'
 import { createProxies } from '../../../base/web/address.ts'
 import { createRate } from '../../src/api/rates.ts'
 import { routeDefiner } from '../../src/api/route.ts'
+import { createHeldBytes } from '../../src/api/held-bytes.ts'
 import { createApiServer } from '../../src/api/server.ts'
 import { Problem } from '../../src/problems.ts'
 import { call } from '../service-rig.ts'
@@ -43,6 +44,7 @@ test('a route that is defined is checked and served without any other change', a
     },
     idempotency: async (_, { make }) => ({ answer: await make(), isReplayed: false }),
     keyHolders: { hold: () => () => {}, check: async () => {}, close: () => {} },
+    unsent: createHeldBytes({ ofAccount: 1_000, ofAll: 1_000 }),
     rate: createRate({ perSecond: 1, burst: 4, steady: () => 0 }),
     creationRate: () => {},
     proxies: createProxies([]),

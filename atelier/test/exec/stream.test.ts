@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import { until } from '../../../base/test/until.ts'
 import { LineWriter } from '../../src/exec/stream.ts'
 
-async function openStream(t: TestContext): Promise<{ lines: LineWriter; answer: IncomingMessage }> {
+async function openStream(
+  t: TestContext,
+): Promise<{ lines: LineWriter; answer: IncomingMessage; res: ServerResponse }> {
   const server = createServer().listen(0, '127.0.0.1')
   t.after(() => server.close().closeAllConnections())
   await once(server, 'listening')
   const asked = once(server, 'request')
   const request = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
   const answered = once(request, 'response')
-  const [, res] = await asked
+  const [, res] = (await asked) as [IncomingMessage, ServerResponse]
   const lines = new LineWriter(res)
   await lines.send({ type: 'start' })
   const [answer] = await answered
-  return { lines, answer }
+  return { lines, answer, res }
 }
 
 /** 50,000 characters, and more bytes than the answer's buffer holds */
@@ -65,4 +67,18 @@ test('a reader who stands still is waited for until the writer is told to hurry,
     await sent
     lines.close()
   }
+})
+
+test('what comes after a hurry is sent as far as its reader takes it, and the last line always', async (t) => {
+  const { lines, answer, res } = await openStream(t)
+  answer.pause()
+  lines.hurry()
+  while (!res.writableNeedDrain) await lines.send({ data })
+  const waiting = res.writableLength
+  for (let n = 0; n < 100; n++) await lines.send({ data })
+  assert.equal(res.writableLength, waiting)
+  lines.end({ type: 'end' })
+  let text = ''
+  for await (const piece of answer.setEncoding('utf8')) text += piece
+  assert.deepEqual(JSON.parse(text.trimEnd().split('\n').at(-1)!), { type: 'end' })
 })
