@@ -20,27 +20,30 @@ export function createResolve(servers: readonly string[]): Resolve {
   }
 }
 
-async function connectOnce(host: string, port: number, timeoutMs: number): Promise<Socket | undefined> {
-  const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })
-  const late = setTimeout(() => socket.destroy(), timeoutMs)
+export interface Destination {
+  readonly host: string
+  readonly port: number
+}
+
+async function connectOnce(to: Destination, timeoutMs: number, signal: AbortSignal): Promise<Socket | undefined> {
+  const socket = connect({ ...to, allowHalfOpen: true, noDelay: true })
+  const leave = () => void socket.destroy()
+  const late = setTimeout(leave, timeoutMs)
+  signal.addEventListener('abort', leave)
   const isConnected = await new Promise<boolean>((ok) => {
     socket.once('connect', () => ok(true))
     socket.once('close', () => ok(false))
     socket.on('error', () => {})
   })
   clearTimeout(late)
+  signal.removeEventListener('abort', leave)
   return isConnected ? socket : undefined
 }
 
-export interface Destination {
-  readonly host: string
-  readonly port: number
-}
-
-export type Connect = (to: Destination) => Promise<Socket>
+export type Connect = (to: Destination, signal: AbortSignal) => Promise<Socket>
 
 export function createConnect(resolve: Resolve, isAllowed: AddressRule): Connect {
-  return async ({ host, port }) => {
+  return async ({ host, port }, signal) => {
     const addresses = await resolve(host)
     if (addresses.length === 0) throw new EgressRefusal('unresolved')
     // a name that leads inwards and outwards is as suspicious as one that leads inwards alone
@@ -48,7 +51,8 @@ export function createConnect(resolve: Resolve, isAllowed: AddressRule): Connect
     const endsAt = performance.now() + connectMs
     for (const address of addresses.slice(0, mostTried)) {
       const leftMs = endsAt - performance.now()
-      const socket = leftMs > 0 ? await connectOnce(address, port, leftMs) : undefined
+      if (signal.aborted) break
+      const socket = leftMs > 0 ? await connectOnce({ host: address, port }, leftMs, signal) : undefined
       if (socket) return socket
     }
     throw new EgressRefusal('unreachable')

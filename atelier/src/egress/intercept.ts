@@ -1,5 +1,5 @@
 // TLS that ends in the proxy, for hosts that have a secret: towards the program with a certificate of its container's authority,
-// towards the host with the usual checks. Each program's connection has one connection to the host.
+// towards the host with the usual checks. Each connection of a program has one connection to the host.
 import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,6 +7,7 @@ import { connect as connectTls, createSecureContext, type SecureContext, TLSSock
 import type { Destination } from './destination.ts'
 import { passRequest, refuseRequest } from './pass-request.ts'
 import { codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
+import { RequestGate } from './request-gate.ts'
 import { replaceSecrets } from './replace-secrets.ts'
 import { checkHost } from './target.ts'
 import type { Vault } from './vault.ts'
@@ -23,6 +24,7 @@ export async function secureHost(
   socket: Socket,
   { host }: Destination,
   secureContext: SecureContext,
+  signal: AbortSignal,
 ): Promise<TLSSocket> {
   const secure = connectTls({
     socket,
@@ -30,13 +32,16 @@ export async function secureHost(
     ALPNProtocols: protocols,
     secureContext,
   })
-  const late = setTimeout(() => secure.destroy(), handshakeMs)
+  const leave = () => void secure.destroy()
+  const late = setTimeout(leave, handshakeMs)
+  signal.addEventListener('abort', leave)
   const isProved = await new Promise<boolean>((ok) => {
     secure.once('secureConnect', () => ok(true))
     secure.once('close', () => ok(false))
     secure.on('error', () => {})
   })
   clearTimeout(late)
+  signal.removeEventListener('abort', leave)
   if (isProved) return secure
   socket.destroy()
   throw new EgressRefusal('not_proved')
@@ -64,6 +69,7 @@ interface Session {
   readonly to: Destination
   readonly vault: Vault
   readonly agent: Agent
+  readonly gate: RequestGate
 }
 
 export type NoteRequest = (outcome: 'intercepted' | 'secret_sent' | RefusalCode) => void
@@ -82,14 +88,19 @@ export function createIntercept(note: NoteRequest) {
     await passRequest({ from, answer, path, host, over: { agent }, headers, cover })
   }
 
+  async function passOrRefuse(from: IncomingMessage, answer: ServerResponse, session: Session) {
+    try {
+      await pass(from, answer, session)
+    } catch (error) {
+      const code = codeOf(error)
+      note(code)
+      refuseRequest(answer, code)
+    }
+  }
+
   const server = createServer((from, answer) => {
     const session = sessions.get(from.socket)
-    if (session)
-      pass(from, answer, session).catch((error: unknown) => {
-        const code = codeOf(error)
-        note(code)
-        refuseRequest(answer, code)
-      })
+    if (session) session.gate.enter(answer, () => void passOrRefuse(from, answer, session))
     else answer.destroy()
   })
   server.on('clientError', (_, program: Duplex) => program.destroy())
@@ -101,7 +112,9 @@ export function createIntercept(note: NoteRequest) {
       ALPNProtocols: protocols,
     })
     const agent = new OneConnection(host)
-    sessions.set(inner, { to, vault, agent })
+    const gate = new RequestGate(inner)
+    sessions.set(gate, { to, vault, agent, gate })
+    gate.once('finish', () => gate.destroy())
     inner.on('error', () => program.destroy())
     inner.once('close', () => {
       agent.destroy()
@@ -109,6 +122,6 @@ export function createIntercept(note: NoteRequest) {
       program.destroy()
     })
     host.once('close', () => inner.end())
-    server.emit('connection', inner)
+    server.emit('connection', gate)
   }
 }

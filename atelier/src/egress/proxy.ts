@@ -1,10 +1,12 @@
 // The proxy that programs in containers are given: requests with a whole URL, and CONNECT. It runs on streams, and listens nowhere.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Destination } from './destination.ts'
 import { passRequest, refuseRequest } from './pass-request.ts'
 import { createAuthorities, createIntercept, secureHost } from './intercept.ts'
 import type { EgressOutcome } from './outcomes.ts'
+import { RequestGate } from './request-gate.ts'
 import { answerOf, codeOf, EgressRefusal, type RefusalCode } from './refusal.ts'
 import { createReach, type ReachClient, type ReachParts } from './reach.ts'
 import { connectTarget, plainTarget } from './target.ts'
@@ -25,37 +27,36 @@ export interface ProxyParts extends ReachParts {
 
 const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
 
+/** undefined: TLS ends in the container */
+function vaultFor({ host }: Destination, { secretHosts, vault }: ProxyClient): Vault | undefined {
+  if (!secretHosts.includes(host)) return undefined
+  if (!vault) throw new EgressRefusal('secrets_lost')
+  return vault
+}
+
+async function passOver(socket: Socket, from: IncomingMessage, answer: ServerResponse, to: Destination, path: string) {
+  const host = to.port === 80 ? to.host : `${to.host}:${to.port}`
+  try {
+    await passRequest({ from, answer, path, host, over: { socket } })
+  } finally {
+    socket.destroy()
+  }
+}
+
 export function createProxy({ connect, connections, roots, observe }: ProxyParts) {
-  const clients = new WeakMap<Duplex, ProxyClient>()
+  const clients = new WeakMap<Duplex, ProxyClient & { readonly gate: RequestGate }>()
   const note = (outcome: EgressOutcome) => observe({ kind: 'egress_connected', outcome })
   const intercept = createIntercept(note)
   const authorities = createAuthorities(roots)
   const { reach, closeAll } = createReach({ connect, connections, observe })
 
-  async function forward(from: IncomingMessage, answer: ServerResponse, client: ProxyClient) {
-    const { to, path } = plainTarget(from)
-    const socket = await reach(to, client)
-    note('forwarded')
-    const host = to.port === 80 ? to.host : `${to.host}:${to.port}`
-    try {
-      await passRequest({ from, answer, path, host, over: { socket } })
-    } finally {
-      socket.destroy()
-    }
-  }
-
-  /** undefined: TLS ends in the container */
-  function vaultFor({ host }: Destination, { secretHosts, vault }: ProxyClient): Vault | undefined {
-    if (!secretHosts.includes(host)) return undefined
-    if (!vault) throw new EgressRefusal('secrets_lost')
-    return vault
-  }
-
   async function tunnel(from: IncomingMessage, program: Duplex, head: Buffer, client: ProxyClient) {
     const to = connectTarget(from)
     const vault = vaultFor(to, client)
-    const socket = await reach(to, client)
-    const secure = vault && (await secureHost(socket, to, authorities))
+    const gone = new AbortController()
+    program.once('close', () => gone.abort())
+    const socket = await reach(to, client, gone.signal)
+    const secure = vault && (await secureHost(socket, to, authorities, gone.signal))
     // it may have gone meanwhile
     if (program.destroyed) return void socket.destroy()
     program.once('close', () => socket.destroy())
@@ -81,24 +82,39 @@ export function createProxy({ connect, connections, roots, observe }: ProxyParts
     return code
   }
 
+  async function forward(from: IncomingMessage, answer: ServerResponse, client: ProxyClient, signal: AbortSignal) {
+    try {
+      const { to, path } = plainTarget(from)
+      const socket = await reach(to, client, signal)
+      note('forwarded')
+      await passOver(socket, from, answer, to, path)
+    } catch (error) {
+      refuseRequest(answer, told(error))
+    }
+  }
+
   const server = createServer((from, answer) => {
     const client = clients.get(from.socket)
-    if (client) forward(from, answer, client).catch((error: unknown) => refuseRequest(answer, told(error)))
+    if (client) client.gate.enter(answer, () => void forward(from, answer, client, client.gate.signal))
     else answer.destroy()
   })
-  server.on('connect', (from: IncomingMessage, program: Duplex, head: Buffer) => {
-    const client = clients.get(program)
-    if (client) tunnel(from, program, head, client).catch((error: unknown) => refuseConnect(program, told(error)))
-    else program.destroy()
+  server.on('connect', (from: IncomingMessage, through: Duplex, first: Buffer) => {
+    const client = clients.get(through)
+    const released = client?.gate.release(first)
+    if (client && released) {
+      const { source, head } = released
+      tunnel(from, source, head, client).catch((error: unknown) => refuseConnect(source, told(error)))
+    } else through.destroy()
   })
   server.on('clientError', (_, program: Duplex) => refuseConnect(program, told(new EgressRefusal('bad_request'))))
 
   return {
     /** a connection of a program in a container */
     serve(program: Duplex, client: ProxyClient) {
-      clients.set(program, client)
+      const gate = new RequestGate(program)
+      clients.set(gate, { ...client, gate })
       program.on('error', () => {})
-      server.emit('connection', program)
+      server.emit('connection', gate)
     },
     close: closeAll,
   }

@@ -19,12 +19,12 @@ export interface ReachParts {
 
 export function createReach({ connect, connections, observe }: ReachParts) {
   const open = new Set<Socket>()
-  async function reach(to: Destination, { account, permit }: ReachClient): Promise<Socket> {
+  async function reach(to: Destination, { account, permit }: ReachClient, signal: AbortSignal): Promise<Socket> {
     const checked = checkDestination(to, permit)
     const release = connections.take(account)
     if (!release) throw new EgressRefusal('full')
     try {
-      const socket = await connect(checked)
+      const socket = await connect(checked, signal)
       open.add(socket)
       socket.once('close', () => {
         release()
