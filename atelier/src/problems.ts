@@ -173,9 +173,13 @@ export type ProblemCode = keyof typeof own | keyof typeof httpProblems
 
 export class Problem extends HttpProblem<ProblemCode> {}
 
-/** a member or parameter that is wrong: `field` is its path, such as `limits.cpu` */
-export const invalid = (field: string, reason: string): Problem =>
-  new Problem('invalid_request', { message: `${field}: ${reason}.`, details: { field, reason } })
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** a member or parameter that is wrong: `field` is its path, such as `limits.cpu`; empty: the whole request, which `reason` names */
+export const invalid = (field: string, reason: string): Problem => {
+  const message = field === '' ? sentence(reason) : `${field}: ${reason}.`
+  return new Problem('invalid_request', { message, details: { field, reason } })
+}
 
 export const refuse = (code: ProblemCode, details?: Record<string, unknown>, extras: ProblemExtras = {}): Problem =>
   new Problem(code, details ? { ...extras, details } : extras)

@@ -42,6 +42,8 @@ export const mapOf = <T>(values: AnswerSchema<T>): AnswerSchema<Readonly<Record<
   type: 'object',
   additionalProperties: values,
 })
+/** an open object: without `additionalProperties` some generators of clients make it one without members */
+export const anyObject: AnswerSchema<Readonly<Record<string, unknown>>> = { type: 'object', additionalProperties: true }
 export const ref = <T>(name: string): AnswerSchema<T> => ({ $ref: `#/components/schemas/${name}` })
 export const orNull = <T>(schema: AnswerSchema<T>, description: string): AnswerSchema<T | null> => ({
   anyOf: [schema, { type: 'null' }],

@@ -52,7 +52,8 @@ function kindText(kind: string, schema: Schema, depth: string, orAbsent: string)
   }
   if (kind !== 'object') return scalars[kind] ?? 'unknown'
   const { properties, additionalProperties: rest } = schema
-  if (!properties) return `Readonly<Record<string, ${rest ? typeText(rest as Schema, depth) : 'unknown'}>>`
+  if (!properties)
+    return `Readonly<Record<string, ${typeof rest === 'object' ? typeText(rest as Schema, depth) : 'unknown'}>>`
   return `{\n${membersText(schema, depth + indent, orAbsent)}${depth}}`
 }
 

@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 description, derived from the definitions that check requests.
+import { about, anyObject } from '../../../base/operations/schema.ts'
 import { Problem, problems } from '../problems.ts'
 import type { AnswerDefinition, Credential, RouteDefinition, Schemas } from './route.ts'
 
@@ -162,7 +163,7 @@ const errorSchema: Node = {
         message: { type: 'string', description: 'What went wrong and how to fix it, for people.' },
         requestId: { type: 'string' },
         retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
-        details: { type: 'object', description: '`field` and `reason` of an invalid request; limits; states.' },
+        details: about(anyObject, '`field` and `reason` of an invalid request; limits; states.'),
       },
     },
   },

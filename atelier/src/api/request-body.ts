@@ -109,6 +109,7 @@ function problemOf({ rule, param, wanted, given, allowed }: SchemaFault, descrip
   if (rule === 'unknown') return invalid(inner.slice(0, 200), `is not known here; known: ${listed(allowed)}`)
   if (rule === 'missing') return invalid(inner, 'is required')
   const words = rule === 'enum' ? `must be one of ${listed(allowed)}` : wanted
+  if (param === '') return invalid('', `the body ${words}`)
   return invalid(param.slice(0, 200), description && rule === 'form' ? `${words}: ${description}` : words)
 }
 

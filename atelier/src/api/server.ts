@@ -167,6 +167,16 @@ async function sendPage(exchange: ApiExchange, page: OpenPage) {
   exchange.sendPage(page, await page.text.as(req.headers['accept-encoding']))
 }
 
+function findRoute<Service>(rows: readonly Route<Service>[], method: string, isWithoutQuery: boolean): Route<Service> {
+  const route = rowFor(rows, method)
+  if (!route) throw refuse('method_not_allowed', { allowed: methodsOf(rows) })
+  if (!isWithoutQuery || !route.isOnlyWithQuery) return route
+  const allowed = methodsOf(rows.filter(({ isOnlyWithQuery }) => !isOnlyWithQuery))
+  const wanted = Object.entries(route.query ?? {}).flatMap(([name, { required }]) => (required ? [`\`${name}\``] : []))
+  const message = `${method} needs the query parameters of this path: ${wanted.join(', ')}.`
+  throw refuse('method_not_allowed', { allowed }, { message })
+}
+
 async function serve<Service>(
   exchange: ApiExchange,
   find: ReturnType<typeof createPathMap<Route<Service>>>,
@@ -179,9 +189,7 @@ async function serve<Service>(
   const found = find(path)
   // an empty id is another path
   if (!found || found.ids['id'] === '') throw new Problem('not_found')
-  const rows = rawQuery === '' ? found.rows.filter(({ isOnlyWithQuery }) => !isOnlyWithQuery) : found.rows
-  const route = rowFor(rows, exchange.method)
-  if (!route) throw refuse('method_not_allowed', { allowed: methodsOf(rows) })
+  const route = findRoute(found.rows, exchange.method, rawQuery === '')
   record.operation = route.operationId
   if (parts.isStopping() && route.credential !== 'none') throw new Problem('shutting_down')
   const { authenticate } = parts

@@ -1,5 +1,6 @@
 // The schemas of answers, by name.
 import {
+  anyObject,
   listOf,
   moment,
   momentOrNull,
@@ -145,7 +146,7 @@ export const answerSchemas: Schemas = {
   Session: object({ user: object({ id: text, email: text }), csrfToken: text, expiresAt: moment }),
   Subscription: object({
     currency: text,
-    plans: listOf({ type: 'object' }),
+    plans: listOf(anyObject),
     current: object({
       planId: text,
       limits: { type: 'object', additionalProperties: number },

@@ -76,6 +76,12 @@ test('the description names only schemas, parameters, headers and examples that 
   assert.equal(document.components.securitySchemes.session.name, '__Host-atelier_session')
 })
 
+test('an object of the description names its members or is open, as generated clients read it', async (t) => {
+  const objects = nodesOf(await description(t)).filter(({ type }) => [type].flat().includes('object'))
+  assert.ok(objects.length > 50)
+  for (const one of objects) assert.ok('properties' in one || 'additionalProperties' in one, JSON.stringify(one))
+})
+
 test('every operation has its own id, a tag that is described, and its refusals by status', async (t) => {
   const document = await description(t)
   const operations = Object.values<Record<string, any>>(document.paths).flatMap((path) => Object.values(path))

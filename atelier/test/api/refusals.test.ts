@@ -43,10 +43,35 @@ test('a method that a path lacks is refused with those it has, and HEAD works as
   const { call, key } = await openUsedRig(t)
   const { headers } = await call('PUT', '/containers', { key })
   assert.deepEqual(String(headers['allow']).split(', ').toSorted(), ['DELETE', 'GET', 'HEAD', 'POST'])
+  const ofFiles = await call('PATCH', '/containers/files', { key })
+  assert.equal(ofFiles.headers['allow'], 'GET, HEAD, PUT, DELETE')
+  // the contract has no such methods, which need a query
+  for (const [method, path, allow, wanted] of [
+    ['GET', '/containers/exec', 'POST', /^GET needs the query parameters of this path: `id`\.$/],
+    ['DELETE', '/containers/files', 'GET, HEAD, PUT', /^DELETE needs .*: `containerId`, `path`\.$/],
+  ] as const) {
+    const refused = await call(method, path, { key })
+    assert.deepEqual([refused.status, refused.headers['allow']], [405, allow], path)
+    assert.match(refused.body.error.message, wanted)
+  }
   for (const path of ['/containers', '/subscription/config', '/healthz', '/openapi.json']) {
     const [head, get] = [await call('HEAD', path, { key }), await call('GET', path, { key })]
     assert.deepEqual([head.status, head.text], [get.status, ''])
     assert.equal(head.headers['content-type'], get.headers['content-type'])
+  }
+})
+
+test('a message about a whole body names the body', async (t) => {
+  const { call, key } = await openUsedRig(t, noLimit)
+  const form = { 'content-type': 'multipart/form-data; boundary=x' }
+  for (const [method, path, options, message] of [
+    ['DELETE', '/containers?id=x', { body: '{}' }, 'This request takes no body.'],
+    ['POST', '/containers', { body: '[]' }, 'The body is not a JSON object.'],
+    ['POST', '/containers', { body: '{' }, 'The body is not JSON in UTF-8.'],
+    ['POST', '/images', { body: 'none', headers: form }, 'The multipart body does not begin with its boundary.'],
+  ] as const) {
+    const { status, body } = await call(method, path, { key, ...options })
+    assert.deepEqual([status, body.error.message, body.error.details.field], [400, message, ''], path)
   }
 })
 

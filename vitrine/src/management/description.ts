@@ -3,7 +3,17 @@ import { version } from '../version.ts'
 import { idHint } from '../connection-settings.ts'
 import { describeOperations, describePage } from '../../../base/operations/description.ts'
 import { accepts, isOpen } from '../../../base/operations/operation.ts'
-import { about as described, flag, integer, listOf, object, oneOf, ref, text } from '../../../base/operations/schema.ts'
+import {
+  about as described,
+  anyObject,
+  flag,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  ref,
+  text,
+} from '../../../base/operations/schema.ts'
 import { type ProblemCode, type ProblemExtras, problems } from '../problems.ts'
 import { answerSchemas } from './answer-schemas.ts'
 import { base, type ManagementOperation, subjects } from './operation.ts'
@@ -136,7 +146,7 @@ export const describeOperator = (): object =>
     samples,
     aboutId: ({ subject = 'connection' }) => subjects[subject].about,
     pages: {
-      [`${base}/openapi.json`]: describePage('getDescription', 'This description', { type: 'object' }),
+      [`${base}/openapi.json`]: describePage('getDescription', 'This description', anyObject),
       '/livez': describePage('getLiveness', 'Whether the process answers', status('ok')),
       '/healthz': describePage('getHealth', 'Whether the process answers, by an older name', status('ok')),
       '/readyz': describePage('getReadiness', 'Whether the service should get traffic', status('ready')),

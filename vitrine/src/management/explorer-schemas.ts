@@ -1,6 +1,7 @@
 // The schemas of the explorer's answers: forms of the routes, plans, and reads with their cost.
 import {
   about,
+  anyObject,
   type AnswerOf,
   type AnswerSchema,
   flag,
@@ -18,7 +19,6 @@ import {
   yes,
 } from '../../../base/operations/schema.ts'
 
-const anything: AnswerSchema<Readonly<Record<string, unknown>>> = { type: 'object' }
 const number: AnswerSchema<number> = { type: 'number', minimum: 0 }
 const wholeOrNull: AnswerSchema<number | null> = { type: ['integer', 'null'], minimum: 0 }
 const pattern = about(text, 'What each value looks like, as a regular expression with the flag `u`.')
@@ -122,6 +122,6 @@ export const readingSchemas = {
     tookMs: number,
     cost,
     asked: about(listOf(asked), 'The platform calls that it made, in order; empty if it shared those of others.'),
-    body: about(anything, 'Byte for byte what the public endpoint would send: the answer, or a refusal.'),
+    body: about(anyObject, 'Byte for byte what the public endpoint would send: the answer, or a refusal.'),
   }),
 }
