@@ -36,7 +36,15 @@ export async function openRaw(socket: string) {
     const own = { id, kind: 'container', image: baseImage, command: null, env: {}, workingDir, user, limits } as const
     const template = { ...own, readOnlyRootfs: false, network: 'none' } as const
     const seccomp = seccompOption(null, isPodman)
-    const body = containerBody({ template, argv, marks: link.marks(id, 'container'), info, runtime: null, seccomp })
+    const body = containerBody({
+      template,
+      argv,
+      marks: link.marks(id, 'container'),
+      info,
+      runtime: null,
+      seccomp,
+      sharedProcesses: link.sharedProcesses,
+    })
     await call({ method: 'POST', path: '/containers/create', query: { name: id }, body })
     await call({ method: 'POST', path: `/containers/${id}/start` })
     return id

@@ -58,7 +58,8 @@ async function postContainer(link: EngineLink, template: ContainerTemplate, firs
   const carried = kind === 'container' ? await residentOfImage(link, image) : undefined
   const marks = { ...link.marks(id, kind), ...(carried !== undefined && { [labels.resident]: carried }) }
   const seccomp = seccompOption(link.seccompProfile, info.dialect === 'podman')
-  const plan = { template, ...first, marks, info, runtime: link.runtime, seccomp }
+  const { runtime, sharedProcesses } = link
+  const plan = { template, ...first, marks, info, runtime, seccomp, sharedProcesses }
   const body = containerBody(volumesFrom === undefined ? plan : { ...plan, volumesFrom })
   const reply = await link.client.call({
     method: 'POST',

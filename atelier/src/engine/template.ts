@@ -8,8 +8,7 @@ const volumeForbidden = /^\/(?:(?:proc|sys|dev|run)(?:\/.*)?)?$/s
 /** what root needs in a build; a container has none */
 const buildCapabilities = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'SETUID', 'SETGID']
 
-/** without a user namespace all containers of the machine share this count for a uid: it only has to be a bound */
-const sharedProcesses = 4_096
+/** with a user namespace of its own, a container shares this count for a uid with no other */
 const ownProcesses = 1024
 
 export interface ContainerPlan {
@@ -18,6 +17,8 @@ export interface ContainerPlan {
   readonly marks: Readonly<Record<string, string>>
   readonly info: EngineInfo
   readonly runtime: string | null
+  /** the bound of processes of a uid that several containers share: each alone is bounded by its cgroup */
+  readonly sharedProcesses: number
   /** of SecurityOpt, as the engine's dialect takes it */
   readonly seccomp: string
   /** the argv is the resident: it needs no init, and its standard input stays open */
@@ -28,9 +29,9 @@ export interface ContainerPlan {
 
 const ulimit = (Name: string, value: number) => ({ Name, Soft: value, Hard: value })
 
-const ulimits = ({ diskMiB }: ContainerLimits, hasOwnIds: boolean) => [
+const ulimits = ({ diskMiB }: ContainerLimits, processes: number) => [
   ulimit('nofile', 4096),
-  ulimit('nproc', hasOwnIds ? ownProcesses : sharedProcesses),
+  ulimit('nproc', processes),
   ulimit('fsize', diskMiB * mebibyte),
   ulimit('core', 0),
 ]
@@ -44,7 +45,8 @@ export function writableVolume({ readOnlyRootfs, workingDir }: ContainerTemplate
   return readOnlyRootfs && !volumeForbidden.test(volume) ? volume : undefined
 }
 
-function hostConfig({ template, info, runtime, seccomp, isResident = false, volumesFrom }: ContainerPlan) {
+function hostConfig(plan: ContainerPlan) {
+  const { template, info, runtime, seccomp, sharedProcesses, isResident = false, volumesFrom } = plan
   const { limits, kind, readOnlyRootfs, network, id } = template
   const memory = limits.memoryMiB * mebibyte
   const hasOwnIds = info.dialect === 'podman' && kind === 'container'
@@ -63,7 +65,7 @@ function hostConfig({ template, info, runtime, seccomp, isResident = false, volu
     MemorySwap: memory,
     NanoCpus: Math.round(limits.cpu * 1e9),
     PidsLimit: limits.pids,
-    Ulimits: ulimits(limits, hasOwnIds),
+    Ulimits: ulimits(limits, hasOwnIds ? ownProcesses : sharedProcesses),
     LogConfig: { Type: 'none', Config: {} },
     RestartPolicy: { Name: 'no' },
     ShmSize: 64 * mebibyte,
