@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { programTar } from './small-tar.ts'
 
 export interface CarriedProgram {
-  /** with the program in /.atelier */
   readonly tar: Buffer
   readonly label: string
 }
@@ -26,7 +25,6 @@ function readProgram(name: string, architecture: string): CarriedProgram | undef
   return { tar: programTar(programFolder, name, program), label }
 }
 
-/** undefined: there is none for this architecture */
 export function carriedProgram(name: 'resident' | 'probe', architecture: string): CarriedProgram | undefined {
   const key = `${name}-${architecture}`
   if (!programs.has(key)) programs.set(key, readProgram(name, architecture))

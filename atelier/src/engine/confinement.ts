@@ -109,7 +109,6 @@ async function examine(link: EngineLink, image: string): Promise<string | undefi
   }
 }
 
-/** remembers a good result until the engine was seen to be away */
 export function confinementOf(link: EngineLink): Engine['confinement'] {
   let known: { readonly absences: number; readonly problem: Promise<string | undefined> } | undefined
   return (image) => {
@@ -125,7 +124,6 @@ export function confinementOf(link: EngineLink): Engine['confinement'] {
   }
 }
 
-/** creates no container before the engine was seen to apply the profile */
 export const confinedEngine = (engine: Engine): Engine => ({
   ...engine,
   async create(template) {

@@ -16,7 +16,6 @@ import { serveSftp, sftpWish } from './sftp/serve.ts'
 import { signalOf } from './signals.ts'
 import { ChannelWishes } from './wishes.ts'
 
-/** what sshd answers where the shell is missing, and what ssh ends with when it fails itself */
 const notStartedCode = 127
 const failedCode = 255
 
@@ -65,7 +64,6 @@ export class SshChannel {
     })
     requests.on('shell', (accept) => this.#begin(accept, serveCommand, this.#commandOf(['/bin/sh'])))
     requests.on('subsystem', (accept, reject, { name }) => {
-      // a terminal would change the bytes
       if (name === 'sftp' && !this.#wishes.tty) this.#begin(accept, (work) => this.#serveFiles(work), sftpWish)
       else reject?.()
     })

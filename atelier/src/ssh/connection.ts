@@ -22,10 +22,11 @@ const mostChannels = 4
 const mostConnections = 16
 const keepaliveMs = 15_000
 const keepaliveMost = 3
-/** for the last words to a client that reads them */
 const farewellMs = 1_000
 /** beyond this a client sends without regard for its windows, or reads nothing */
 const mostWaitingBytes = 8 * 1_048_576
+/** of what the library writes: answers to a client that does not read them are small, and many */
+const mostWaitingPieces = 8_192
 const methods = ['publickey'] as const
 
 /** no SHA-1, no compression, and no group of the client's choice, whose arithmetic would be ours */
@@ -56,8 +57,21 @@ export interface ConnectionParts {
   readonly now: () => number
 }
 
+/** Returns a function that says how many writes of the socket wait. Nobody gives `write` a callback of their own. */
+function countWrites(socket: Socket): () => number {
+  let waiting = 0
+  const write = socket.write.bind(socket) as (data: Uint8Array, done: () => void) => boolean
+  const done = () => void (waiting -= 1)
+  socket.write = (data: Uint8Array) => {
+    waiting += 1
+    return write(data, done)
+  }
+  return () => waiting
+}
+
 export class SshConnection {
   readonly #socket: Socket
+  readonly #waitingWrites: () => number
   readonly #parts: ConnectionParts
   readonly #opened: () => void
   readonly #channels = new Set<SshChannel>()
@@ -71,6 +85,7 @@ export class SshConnection {
   /** `opened` is called once the client has proven who it is */
   constructor(socket: Socket, parts: ConnectionParts, opened: () => void) {
     this.#socket = socket
+    this.#waitingWrites = countWrites(socket)
     this.#parts = parts
     this.#opened = opened
     const late = setTimeout(() => this.#session ?? socket.destroy(), authenticationMs)
@@ -184,6 +199,6 @@ export class SshConnection {
   #checkWaiting() {
     let bytes = this.#socket.writableLength
     for (const { waitingBytes } of this.#channels) bytes = Math.max(bytes, waitingBytes)
-    if (bytes > mostWaitingBytes) this.#socket.destroy()
+    if (bytes > mostWaitingBytes || this.#waitingWrites() > mostWaitingPieces) this.#socket.destroy()
   }
 }

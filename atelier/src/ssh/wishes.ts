@@ -7,6 +7,8 @@ const terminal = /^[\w.+-]{1,64}$/
 /** printable, and short */
 const value = /^[^\p{Cc}]{0,256}$/u
 const mostColumns = 1_000
+/** a client sends its locale: some 15 */
+const mostVariables = 32
 
 type Resize = (columns: number, rows: number) => Promise<void>
 
@@ -24,7 +26,8 @@ export class ChannelWishes {
   watch(requests: Session, resize: Resize) {
     const sizes = new TerminalSizes(resize)
     requests.on('env', (accept, reject, { key, val }) => {
-      const isTaken = variable.test(key) && value.test(val)
+      const hasPlace = key in this.env || Object.keys(this.env).length < mostVariables
+      const isTaken = hasPlace && variable.test(key) && value.test(val)
       if (isTaken) this.env[key] = val
       const reply = isTaken ? accept : reject
       reply?.()

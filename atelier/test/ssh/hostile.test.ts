@@ -1,8 +1,10 @@
 // What an attacker sends: before they are known, and with a session of their own.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'ssh2'
 import { until } from '../../../base/test/until.ts'
@@ -114,9 +116,23 @@ onGateway('a client that sends beyond its window is cut off', async (rig) => {
   await checkService(rig, container)
 })
 
-onGateway('a client that reads no answers is cut off', async (rig) => {
+/** how many bytes the gateway held at most for the next client that connects */
+function watchUnsent(): () => number {
+  let most = 0
+  const watch = (message: unknown) => {
+    const { socket } = message as { readonly socket: Socket }
+    unsubscribe('net.server.socket', watch)
+    socket.prependListener('data', () => (most = Math.max(most, socket.writableLength)))
+  }
+  subscribe('net.server.socket', watch)
+  return () => most
+}
+
+onGateway('a client that reads no answers is cut off before many of them wait', async (rig) => {
   const container = await rig.make()
-  const client = await rig.connect(await rig.open(container))
+  const session = await rig.open(container)
+  const unsent = watchUnsent()
+  const client = await rig.connect(session)
   const { _protocol: protocol, _sock: socket } = inside(client)
   socket.pause()
   const isCut = () => rig.events.some(({ kind }) => kind === 'ssh_closed')
@@ -125,6 +141,8 @@ onGateway('a client that reads no answers is cut off', async (rig) => {
     await taken(socket, rig)
   }
   await until(isCut)
+  // each is some 30 bytes in up to three pieces
+  assert.ok(unsent() > 0 && unsent() < 500_000, `${unsent()} bytes`)
   socket.destroy()
   await checkService(rig, container)
 })
@@ -142,4 +160,15 @@ onGateway('requests out of order harm no one', async (rig) => {
   await Promise.race([once(channel, 'close'), once(client, 'close')])
   client.end()
   await checkService(rig, container)
+})
+
+onGateway('variables are few, and more of them are refused without an end of the channel', async (rig) => {
+  const container = await rig.make()
+  const client = await rig.connect(await rig.open(container))
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+  const name = (at: number) => `LC_${[at / 676, at / 26, at].map((digit) => letters[Math.floor(digit) % 26]).join('')}`
+  const env = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [name(at), 'x'.repeat(256)]))
+  const channel = await exec(client, 'env | grep -c ^LC_; env | grep -o ^LC_AAA', { env })
+  assert.equal(String(await buffer(channel)), '32\nLC_AAA\n')
+  client.end()
 })
