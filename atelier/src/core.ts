@@ -5,6 +5,7 @@ import { createApiKeys } from './accounts/api-keys.ts'
 import type { Engine } from './engine/port.ts'
 import { confinedEngine } from './engine/confinement.ts'
 import { createEngine } from './engine/create-engine.ts'
+import { watchedEngine } from './engine/watched.ts'
 import type { Observe } from './events.ts'
 import { measuredDatabase, measuredEngine } from './metrics/measured.ts'
 import type { Settings } from './settings.ts'
@@ -37,7 +38,7 @@ export const engineOf = (settings: Settings, folder: string): Engine =>
 
 export async function coreOver(parts: CoreParts, { observe, now = Date.now }: CoreOptions) {
   const store = storeOver(measuredDatabase(parts.db, observe))
-  const engine = confinedEngine(measuredEngine(parts.engine, observe))
+  const engine = confinedEngine(watchedEngine(measuredEngine(parts.engine, observe), observe))
   const keys = createApiKeys({ rows: store.keys, secret: await store.secret('keys'), now, observe })
   return {
     store,

@@ -43,6 +43,8 @@ export type Event =
   | { kind: 'egress_lost'; containerId: string }
   | { kind: 'egress_connected'; outcome: string }
   | { kind: 'egress_closed'; sent: number; received: number }
+  /** the first of several in a row */
+  | { kind: 'sweep_failed'; sweep: Sweeping; reason: string }
   | { kind: 'swept'; sweep: Sweeping; outcome: 'ok' | 'failed'; durationMs: number }
 
 export const sweepings = ['due', 'sizes', 'reconcile'] as const
@@ -72,5 +74,6 @@ export const events: EventTable<Event> = {
   egress_lost: { level: 'warn' },
   egress_connected: { level: 'never' },
   egress_closed: { level: 'never' },
+  sweep_failed: { level: 'warn', isTrouble: true },
   swept: { level: 'never' },
 }

@@ -1,5 +1,7 @@
 // Ends containers that are due, hold too much or were lost, and removes engine objects that no row accounts for.
 import { setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '../../../base/core/problem.ts'
+import { messageOf } from '../../../base/store/sql.ts'
 import type { Engine, EngineContainer } from '../engine/port.ts'
 import type { Observe, Sweeping } from '../events.ts'
 import type { ContainerRecord, ContainerRows, StatusReason } from '../store/container-rows.ts'
@@ -117,20 +119,27 @@ function repeat(act: () => Promise<void>, everyMs: number): () => void {
   return () => clearInterval(timer)
 }
 
-/** tells the metrics how a sweep ended */
-const tellingOf =
-  ({ observe }: SweepParts) =>
-  async (sweep: Sweeping, act: () => Promise<void>) => {
+/** reports how a sweep ended: each to the metrics, and the first failure of several in a row to the log */
+function tellingOf({ observe }: SweepParts) {
+  const failing = new Set<Sweeping>()
+  return async (sweep: Sweeping, act: () => Promise<void>) => {
     const beganAt = performance.now()
     const tell = (outcome: 'ok' | 'failed') =>
       observe({ kind: 'swept', sweep, outcome, durationMs: performance.now() - beganAt })
     try {
       await act()
       tell('ok')
-    } catch {
+      failing.delete(sweep)
+    } catch (error) {
       tell('failed')
+      if (!failing.has(sweep)) observe({ kind: 'sweep_failed', sweep, reason: failureOf(error) })
+      failing.add(sweep)
     }
   }
+}
+
+const failureOf = (error: unknown): string =>
+  error instanceof Problem ? `${error.code}: ${String(error.extras.cause)}` : messageOf(error)
 
 async function watchEvents(parts: SweepParts, signal: AbortSignal) {
   const { engine, containers } = parts
@@ -147,20 +156,16 @@ async function watchEvents(parts: SweepParts, signal: AbortSignal) {
 }
 
 async function firstRun(parts: SweepParts, signal: AbortSignal) {
-  const { engine, rows, images, endCommands, observe } = parts
-  let isAway = false
+  const { engine, rows, images, endCommands } = parts
   while (!signal.aborted) {
     try {
       await images.endInterrupted()
-      const { dialect, version } = await engine.info()
+      await engine.info()
       await reconcile(parts)
       const running = (await rows.living()).filter(({ status }) => status === 'running')
       await Promise.allSettled(running.map((record) => endCommands(record)))
-      if (isAway) observe({ kind: 'engine_back', dialect, version })
       return
-    } catch (error) {
-      if (!isAway) observe({ kind: 'engine_away', reason: (error as Error).message })
-      isAway = true
+    } catch {
       await new Promise((again) => setTimeout(again, retryMs))
     }
   }

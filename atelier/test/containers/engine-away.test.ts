@@ -142,3 +142,58 @@ test('at a restart strange objects of this instance go, and rows without an obje
   await until(async () => (await used.call('GET', `/containers?id=${lost.id}`, { key: used.key })).body.items[0].status === 'failed') // prettier-ignore
   assert.equal((await used.call('GET', `/containers?id=${kept.id}`, { key: used.key })).body.items[0].status, 'running')
 })
+
+test('an engine that answers a ping and no list is away after two lists, and the service is not ready', async (t) => {
+  const { engine, call, rig } = await openUsedRig(t)
+  await until(() => engine.calls.includes('events'))
+  const { events, core } = rig.service
+  const outages = () => events.flatMap((one) => (/^engine_(away|back)$/.test(one.kind) ? [one] : []))
+  const list = () => core.engine.list().catch(() => {})
+  const state = async () => (await call('GET', '/readyz')).body.checks?.engine ?? 'ok'
+  for (const fault of [new EngineError('timeout'), new EngineError('failed', '500 dead lock')]) {
+    events.length = 0
+    engine.faults.set('list', fault)
+    await list()
+    await list()
+    engine.faults.set('list', fault)
+    await list()
+    assert.deepEqual(outages(), [], 'one list may fail')
+    engine.faults.set('list', fault)
+    await list()
+    assert.deepEqual(outages().map(({ kind }) => kind), ['engine_away']) // prettier-ignore
+    await assert.rejects(core.engine.ping(), EngineError)
+    await until(async () => (await state()) === 'unavailable')
+    await list()
+    assert.deepEqual(outages().at(-1), { kind: 'engine_back', dialect: 'podman', version: '4.3.1' })
+    await core.engine.ping()
+    await until(async () => (await state()) === 'ok')
+  }
+})
+
+test('an engine that cannot be reached is away at once, and sizes that fail alone are no outage', async (t) => {
+  const { engine, rig } = await openUsedRig(t)
+  await until(() => engine.calls.includes('events'))
+  const { events, core } = rig.service
+  const kinds = () => events.map(({ kind }) => kind).filter((kind) => kind.startsWith('engine_a'))
+  for (let round = 0; round < 3; round++) {
+    engine.faults.set('sizes', new EngineError('failed', '500 lstat: file name too long'))
+    await core.engine.sizes().catch(() => {})
+  }
+  assert.deepEqual(kinds(), [])
+  engine.leave()
+  await core.engine.sizes().catch(() => {})
+  assert.deepEqual(kinds(), ['engine_away'])
+  engine.comeBack()
+  await until(() => events.some(({ kind }) => kind === 'engine_back'), 5_000)
+})
+
+test('the first failure of a sweep is logged with its reason, and its next ones are not', async (t) => {
+  const { engine, rig } = await openUsedRig(t)
+  const { events, core } = rig.service
+  await until(() => engine.calls.includes('events'))
+  await core.store.db.close()
+  const failed = () => events.filter((one) => one.kind === 'swept' && one.sweep === 'due' && one.outcome === 'failed')
+  await until(() => failed().length >= 2, 10_000)
+  const logged = events.flatMap((one) => (one.kind === 'sweep_failed' && one.sweep === 'due' ? [one.reason] : []))
+  assert.deepEqual([logged.length, logged[0]?.startsWith('store_unavailable: ')], [1, true])
+})

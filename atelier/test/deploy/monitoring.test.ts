@@ -7,6 +7,8 @@ import { basename, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { monitoringOf } from '../../../base/test/monitoring.ts'
+import { events } from '../../src/events.ts'
+import { problems } from '../../src/problems.ts'
 import { familiesOf, familyOf, labelsOf, labelValues, samplesOf } from '../metrics/scrape.ts'
 import { call, openUsedRig } from '../service-rig.ts'
 
@@ -150,4 +152,19 @@ test('promtool accepts every expression of the dashboard', { skip: noPromtool },
   writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules: all }] }))
   const { stdout } = await run('promtool', ['check', 'rules', file])
   assert.match(stdout, new RegExp(`SUCCESS: ${shown.length} rules found`))
+})
+
+test('the runbooks name only lines and codes that the log can have', () => {
+  const pages = globSync('docs/runbooks/*.md').map((page) => readFileSync(page, 'utf8').replaceAll('\n', ' '))
+  const named = (pattern: RegExp) => pages.flatMap((page) => [...page.matchAll(pattern)].map((match) => match[1] ?? ''))
+  const kinds = [...named(/\.kind == "(\w+)"/g), ...named(/\blines? `(\w+)`/g)]
+  assert.ok(kinds.includes('engine_away') && kinds.includes('sweep_failed') && kinds.includes('container_ended'))
+  assert.deepEqual(
+    kinds.filter((kind) => !(kind in events) || events[kind as keyof typeof events].level === 'never'),
+    [],
+  )
+  assert.deepEqual(
+    named(/\.code == "(\w+)"/g).filter((code) => !(code in problems)),
+    [],
+  )
 })

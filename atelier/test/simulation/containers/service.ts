@@ -4,6 +4,7 @@ import { createIdempotency, type Idempotency } from '../../../src/api/idempotenc
 import type { Answer, RouteRequest } from '../../../src/api/route.ts'
 import { type Containers, createContainers } from '../../../src/containers/containers.ts'
 import { type Sweep, startSweep } from '../../../src/containers/sweep.ts'
+import { watchedEngine } from '../../../src/engine/watched.ts'
 import type { Egress } from '../../../src/egress/egress.ts'
 import { createEngine } from '../../../src/engine/create-engine.ts'
 import type { Engine } from '../../../src/engine/port.ts'
@@ -101,7 +102,7 @@ export class ServiceProcess {
     this.#idempotency = createIdempotency(store.idempotency, now)
     const [isBuilding, endCommands] = [() => false, async () => {}]
     this.#sweep = startSweep({
-      engine,
+      engine: watchedEngine(engine, observe),
       rows: store.containers,
       containers,
       isBuilding,
