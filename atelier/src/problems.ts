@@ -44,6 +44,12 @@ const own = {
     { type: 'invalid_credentials' },
   ),
   forbidden: row(403, 'This is not allowed.', 'Use a key with the scope in `details.scope`, or ask the operator.'),
+  not_opened: row(
+    403,
+    'The operator of this service has not opened what `details.field` names.',
+    'Leave it out, or ask the operator: the settings `egress` and `egressProxy.hosts` open networks and hosts.',
+    { type: 'forbidden' },
+  ),
   csrf_failed: row(
     403,
     'The request does not prove that it comes from this site.',

@@ -55,7 +55,7 @@ export function createCreation(parts: CreationParts) {
   return async (account: string, wish: ContainerWish, id: string): Promise<ContainerRecord> => {
     checkWish(wish)
     const reached = egress.settle(wish)
-    if (wish.network === 'egress' && !isEgressAllowed) throw refuse('forbidden', { field: 'network' })
+    if (wish.network === 'egress' && !isEgressAllowed) throw refuse('not_opened', { field: 'network' })
     const image = await findImage(images, account, wish.image)
     const row = { ...rowOf(account, wish, { image, egress: reached, at: now() }), id }
     const { spec } = row

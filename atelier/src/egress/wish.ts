@@ -35,7 +35,7 @@ function readHosts(field: string, given: readonly string[], read: typeof readHos
     const known = read(one)
     if (known === undefined)
       throw invalid(`${field}[${i}]`, 'must be the name of a host, without a port; neither an address nor a URL')
-    if (!isWithin(allowed, known)) throw refuse('forbidden', { field: `${field}[${i}]` })
+    if (!isWithin(allowed, known)) throw refuse('not_opened', { field: `${field}[${i}]` })
     return known
   })
 }

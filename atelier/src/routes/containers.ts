@@ -124,6 +124,7 @@ export const createContainer = defineRoute<{}, ContainerWish>({
     'image_not_ready',
     'name_in_use',
     'quota_exceeded',
+    'not_opened',
     'start_failed',
     'engine_error',
     'engine_unavailable',

@@ -7,6 +7,8 @@ test('egress is forbidden unless the operator allows it', async (t) => {
   const { create, engine } = await openUsedRig(t)
   const { status, body } = await create({ network: 'egress' })
   assert.deepEqual([status, body.error.type, body.error.details], [403, 'forbidden', { field: 'network' }])
+  assert.match(body.error.message, /operator/)
+  assert.doesNotMatch(body.error.message, /scope/)
   assert.equal(engine.calls.includes('create'), false)
   const open = await openUsedRig(t, { settings: { egress: true } })
   const { status: created, body: made } = await open.create({ network: 'egress' })
