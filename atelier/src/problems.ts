@@ -122,6 +122,7 @@ const own = {
   file_limit: row(429, 'Too many transfers run at once.', 'Wait until one has ended.', again),
   build_limit: row(429, 'Too many builds run at once.', 'Wait until one has ended.', again),
   ssh_limit: row(429, 'The container has too many SSH sessions.', 'Wait until one has ended.', again),
+  log_limit: row(429, 'Too many readers of build logs at once.', 'Wait until one has ended.', again),
   terminal_limit: row(429, 'Too many terminals are open.', 'Close one first.', again),
   internal_error: row(500, 'The service failed.', 'This is a defect: please report it with the request id.', again),
   engine_error: row(

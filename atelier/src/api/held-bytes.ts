@@ -7,7 +7,6 @@ export interface HeldBytesLimits {
   readonly ofAll: number
 }
 
-/** what one request holds */
 export interface Holding {
   /** false: there is no room or it was freed, and nothing is counted */
   readonly add: (bytes: number) => boolean

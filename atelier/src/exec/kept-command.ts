@@ -35,7 +35,6 @@ export class KeptCommand {
     return this.#bytes
   }
 
-  /** the `seq` of the oldest line that is left, or of the next one */
   get first(): number {
     return this.#first
   }
@@ -48,7 +47,6 @@ export class KeptCommand {
     return this.#lines.get(seq)
   }
 
-  /** answers how many bytes it takes */
   add(line: OutputLine): number {
     const cost = costOf(line)
     this.#lines.set(line.seq, line)
@@ -80,7 +78,6 @@ export class KeptCommand {
     this.tell()
   }
 
-  /** called after each change; the returned function stops that */
   watch(changed: () => void): () => void {
     this.#watchers.add(changed)
     return () => this.#watchers.delete(changed)

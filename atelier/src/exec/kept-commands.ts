@@ -14,11 +14,9 @@ export interface KeptLimits {
 
 interface Holding {
   bytes: number
-  /** in the order of their starts */
   readonly commands: Set<KeptCommand>
 }
 
-/** what each account holds, and all of them */
 class Holdings {
   readonly #ofAccounts = new Map<string, Holding>()
   total = 0
@@ -108,7 +106,6 @@ export function createKeptCommands({ ofCommand, ofAccount, ofAll }: KeptLimits) 
       kept.finish(end)
       if (isKept(kept)) timers.set(kept, setTimeout(() => forget(kept), keptAfterEndMs).unref())
     },
-    /** one of the account */
     find(account: string, id: string): KeptCommand | undefined {
       const kept = byId.get(id)
       return kept?.place.account === account ? kept : undefined
@@ -117,7 +114,6 @@ export function createKeptCommands({ ofCommand, ofAccount, ofAll }: KeptLimits) 
       for (const kept of byId.values()) if (kept.place.container === container) forget(kept)
     },
     most: ofAll,
-    /** what is kept takes so many bytes */
     get bytes(): number {
       return holdings.total
     },

@@ -52,7 +52,6 @@ export class OutputLines {
       )
   }
 
-  /** characters that were never completed */
   *rest(): Generator<OutputLine> {
     for (const stream of ['stdout', 'stderr'] as const) yield* this.#line(stream, this.#decoders[stream].end())
   }

@@ -5,16 +5,25 @@ import { OutputLines, type StreamCounts } from './output-lines.ts'
 import type { OutputEncoding } from './result.ts'
 
 const silenceMs = 15_000
+/** how long a reader of kept output may stand still */
+export const readerStallMs = 60_000
+
+/** for readers who are watched: their progress is seen in pieces of this size */
+const pieceBytes = 16 * 1024
 
 export class LineWriter {
   readonly #res: ServerResponse
+  readonly #stallMs: number
   #silence: NodeJS.Timeout
+  #stall: NodeJS.Timeout | undefined
   #isPatient = true
   #isDeaf = false
   #goOn = () => {}
 
-  constructor(res: ServerResponse) {
+  /** `stallMs`: the connection of a reader who takes nothing for so long is closed */
+  constructor(res: ServerResponse, stallMs = Infinity) {
     this.#res = res
+    this.#stallMs = stallMs
     // a write may meet a socket that closes
     res.on('error', () => {})
     res.once('close', () => this.hurry())
@@ -22,28 +31,33 @@ export class LineWriter {
   }
 
   #ping() {
-    if (!this.#res.writableNeedDrain) this.#send({ type: 'ping', at: new Date().toISOString() })
+    if (!this.#res.writableNeedDrain) this.#send([{ type: 'ping', at: new Date().toISOString() }])
   }
 
-  /** `taken` is called when the system has taken the line */
-  #send(line: object, taken?: () => void): boolean {
+  #send(lines: readonly object[], taken?: () => void): boolean {
     this.#silence.refresh()
     if (this.#isDeaf || this.#res.writableEnded || this.#res.destroyed) return true
-    return this.#res.write(Buffer.from(`${JSON.stringify(line)}\n`), taken)
+    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    let at = 0
+    if (this.#stallMs < Infinity)
+      for (; at + pieceBytes < bytes.length; at += pieceBytes)
+        this.#res.write(bytes.subarray(at, at + pieceBytes), () => this.#stall?.refresh())
+    return this.#res.write(bytes.subarray(at), taken)
   }
 
   /** Resolves when more may be written. Node's `drain` would not do: it may stay away after text that is not ASCII. */
-  async send(line: object) {
+  async send(...lines: readonly object[]) {
     // what a killed command still puts out goes as far as its reader takes it; nothing is sent behind a gap
     if (!this.#isPatient && this.#res.writableNeedDrain) this.#isDeaf = true
     let taken = () => {}
     const canGoOn = new Promise<void>((ok) => (taken = ok))
-    if (this.#send(line, taken) || !this.#isPatient) return
+    if (this.#send(lines, taken) || !this.#isPatient) return
     this.#goOn = taken
+    if (this.#stallMs < Infinity) this.#stall = setTimeout(() => this.#res.destroy(), this.#stallMs)
     await canGoOn
+    clearTimeout(this.#stall)
   }
 
-  /** from now on the reader is not waited for */
   hurry() {
     this.#isPatient = false
     this.#goOn()
@@ -52,7 +66,7 @@ export class LineWriter {
   end(line: object) {
     clearInterval(this.#silence)
     this.#isDeaf = false
-    this.#send(line)
+    this.#send([line])
     this.#res.end()
   }
 

@@ -16,6 +16,8 @@ export interface BuildLogParts {
   readonly now: () => number
 }
 
+/** a row takes this much in the store besides its text */
+const rowBytes = 64
 const mostLineCharacters = 65_536 / 4
 
 export function createBuildLog({ add, mostBytes, now }: BuildLogParts): BuildLog {
@@ -33,7 +35,7 @@ export function createBuildLog({ add, mostBytes, now }: BuildLogParts): BuildLog
       const end = /[\uD800-\uDBFF]/.test(whole[next - 1] ?? '') ? next - 1 : next
       const data = whole.slice(at, end)
       at = end
-      bytes += Buffer.byteLength(data)
+      bytes += Buffer.byteLength(data) + rowBytes
       isFull = bytes > mostBytes
       const line = { seq: ++seq, at: now(), step }
       await add(isFull ? { ...line, stream: 'truncated', data: '' } : { ...line, stream, data })

@@ -1,12 +1,13 @@
-// The log of a build as lines of JSON: what is stored, and, where it is followed, what comes until the build ends.
+// Sends the log of a build as lines of JSON: the stored ones, and, if it is followed, those that come until the build ends.
 import type { LineWriter } from '../exec/stream.ts'
 import type { LogLine } from '../store/image-log-rows.ts'
 import type { ImageRows } from '../store/image-rows.ts'
 import type { Builder } from './builder.ts'
 
-const pageLines = 500
-/** a build of another process tells nothing here, so its rows are looked at now and then */
+/** a build of another process reports nothing here, so its rows are read now and then */
 const lookMs = 2_000
+/** lines that come within this time are read and sent together */
+const gatherMs = 50
 
 const lineOf = ({ seq, at, step, stream, data }: LogLine): object =>
   stream === 'truncated'
@@ -25,7 +26,7 @@ export interface LogRequest {
 export async function sendLog(
   lines: LineWriter,
   { image, after, isFollowed, signal }: LogRequest,
-  rows: ImageRows,
+  rows: Pick<ImageRows, 'log' | 'statusOf'>,
   builder: Pick<Builder, 'watch'>,
 ) {
   let last = after
@@ -34,20 +35,20 @@ export async function sendLog(
   signal.addEventListener('abort', () => wake())
   try {
     while (!signal.aborted) {
-      const told = new Promise<void>((ok) => (wake = ok))
+      const changed = new Promise<void>((ok) => (wake = ok))
       // the status first: what is written before the end is read after it
-      const found = await rows.find(image)
-      const some = await rows.log(image, last, pageLines)
-      for (const line of some) {
-        await lines.send(lineOf(line))
-        last = line.seq
+      const status = (await rows.statusOf(image)) ?? 'cancelled'
+      const some = await rows.log(image, last)
+      if (some.length > 0) {
+        await lines.send(...some.map(lineOf))
+        last = some.at(-1)!.seq
+        continue
       }
-      if (some.length === pageLines) continue
-      const status = found && found.deletedAt === null ? found.status : 'cancelled'
       if (!isFollowed || isOver(status)) return lines.end({ type: 'end', status })
       const late = setTimeout(wake, lookMs)
-      await told
+      await changed
       clearTimeout(late)
+      if (!signal.aborted) await new Promise((ok) => setTimeout(ok, gatherMs))
     }
     return lines.close()
   } finally {

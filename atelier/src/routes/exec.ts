@@ -104,7 +104,6 @@ async function sendInput(command: Command, input: Buffer) {
   command.endInput()
 }
 
-/** a longer result is sent in pieces */
 const mostAtOnce = 64 * 1024
 
 async function answerWhole(
@@ -152,7 +151,6 @@ async function answerLines(
   return answered
 }
 
-/** It ends with its caller. */
 async function answerEnd(
   { command, release }: Started,
   record: ContainerRecord,

@@ -4,7 +4,7 @@ import { answered } from '../api/route.ts'
 import { Problem as BaseProblem } from '../../../base/core/problem.ts'
 import { follow, type FollowRequest } from '../exec/follow.ts'
 import type { KeptCommand } from '../exec/kept-command.ts'
-import { LineWriter } from '../exec/stream.ts'
+import { LineWriter, readerStallMs } from '../exec/stream.ts'
 import { refuse, Problem } from '../problems.ts'
 import { defineRoute } from './service.ts'
 
@@ -16,7 +16,7 @@ export async function sendFollowed(
   request: FollowRequest,
 ): Promise<typeof answered> {
   exchange.startStream(ndjson)
-  const lines = new LineWriter(exchange.res)
+  const lines = new LineWriter(exchange.res, readerStallMs)
   const end = await follow(lines, kept, request)
   if (end && 'exit' in end) lines.end(end.exit)
   else {
@@ -61,11 +61,7 @@ export const followCommand = defineRoute({
       exchange.res.end()
       return answered
     }
-    const release = counter.take(`follow ${account}`, limits.execs, 'exec_limit')
-    try {
-      return await sendFollowed(exchange, found, { after: query.after, signal })
-    } finally {
-      release()
-    }
+    exchange.onClose(counter.take(`follow ${account}`, limits.execs, 'exec_limit'))
+    return sendFollowed(exchange, found, { after: query.after, signal })
   },
 })

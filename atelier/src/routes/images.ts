@@ -11,7 +11,7 @@ import { boundaryOf, readTwoParts } from '../api/multipart.ts'
 import { checkMembers, collectBody, mediaTypeOf } from '../api/request-body.ts'
 import { type Answer, answered } from '../api/route.ts'
 import { parseStrictJson } from '../api/strict-json.ts'
-import { LineWriter } from '../exec/stream.ts'
+import { LineWriter, readerStallMs } from '../exec/stream.ts'
 import { readWithin } from '../files/chunks.ts'
 import { sendLog } from '../images/log-lines.ts'
 import type { BuildSpec } from '../images/port.ts'
@@ -33,7 +33,6 @@ interface BuildBody {
   readonly contextSha256?: string
 }
 
-/** not part of the body, since it is no JSON value */
 const contexts = new WeakMap<ApiExchange, Readable>()
 
 /** Writes the context to a nameless file, so that its digest is known before the build begins. */
@@ -200,6 +199,9 @@ export const deleteImage = defineRoute({
   },
 })
 
+/** at once, of an account */
+const mostLogReaders = 32
+
 export const readImageLog = defineRoute({
   method: 'GET',
   path: '/images/{id}/logs',
@@ -217,14 +219,15 @@ export const readImageLog = defineRoute({
     follow: { description: 'Go on until the build ends.', schema: { type: 'boolean', default: false } },
   },
   answers: { 200: { media: 'application/x-ndjson', description: 'The lines.' } },
-  refusals: ['image_not_found'],
-  async run({ caller, pathId, query, exchange, signal }, { images, store, builder }) {
-    const { id } = await images.find(caller.account, pathId)
+  refusals: ['image_not_found', 'log_limit'],
+  async run({ caller: { account }, pathId, query, exchange, signal }, { images, store, builder, counter }) {
+    const { id } = await images.find(account, pathId)
+    if (exchange.method !== 'HEAD') exchange.onClose(counter.take(`logs ${account}`, mostLogReaders, 'log_limit'))
     exchange.startStream('application/x-ndjson')
     if (exchange.method === 'HEAD') exchange.res.end()
     else {
       const request = { image: id, after: query.after, isFollowed: query.follow, signal }
-      await sendLog(new LineWriter(exchange.res), request, store.images, builder)
+      await sendLog(new LineWriter(exchange.res, readerStallMs), request, store.images, builder)
     }
     return answered
   },

@@ -191,6 +191,11 @@ export function createImageRows(db: Database) {
     async find(id: string): Promise<ImageRecord | undefined> {
       return isStorable(id) ? (await all('WHERE id = ?', [id]))[0] : undefined
     },
+    /** undefined: it is deleted, or there is none */
+    async statusOf(id: string): Promise<ImageStatus | undefined> {
+      const row = await db.one('SELECT status FROM images WHERE id = ? AND deleted_at IS NULL', [id])
+      return row?.['status'] as ImageStatus | undefined
+    },
     /** an own image or a base image; another account's is read no further than an absent one: neither takes longer */
     async findVisible(account: string, id: string): Promise<ImageRecord | undefined> {
       if (!isStorable(id)) return undefined

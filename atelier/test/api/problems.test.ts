@@ -36,7 +36,14 @@ test('every type has the status of the contract, and 429 and 503 say how long to
 test('problems of base have a type of this API, with its status', () => {
   // framing has no type of its own in the contract; output_limit is a line of a stream
   const framing = new Set([408, 414, 417, 421, 431, 505])
-  const additions = ['directory_not_empty', 'action_refused', 'exec_not_found', 'upgrade_required', 'terminal_limit']
+  const additions = [
+    'directory_not_empty',
+    'action_refused',
+    'exec_not_found',
+    'upgrade_required',
+    'terminal_limit',
+    'log_limit',
+  ]
   const known = new Map(Object.entries(types).flatMap(([status, all]) => all.split(' ').map((type) => [type, Number(status)]))) // prettier-ignore
   for (const [code, { type, status }] of Object.entries(problems))
     if (!framing.has(status) && ![...additions, 'output_limit'].includes(code))

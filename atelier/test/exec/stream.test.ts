@@ -8,6 +8,7 @@ import { LineWriter } from '../../src/exec/stream.ts'
 
 async function openStream(
   t: TestContext,
+  stallMs?: number,
 ): Promise<{ lines: LineWriter; answer: IncomingMessage; res: ServerResponse }> {
   const server = createServer().listen(0, '127.0.0.1')
   t.after(() => server.close().closeAllConnections())
@@ -16,7 +17,7 @@ async function openStream(
   const request = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
   const answered = once(request, 'response')
   const [, res] = (await asked) as [IncomingMessage, ServerResponse]
-  const lines = new LineWriter(res)
+  const lines = new LineWriter(res, stallMs)
   await lines.send({ type: 'start' })
   const [answer] = await answered
   return { lines, answer, res }
@@ -81,4 +82,38 @@ test('what comes after a hurry is sent as far as its reader takes it, and the la
   let text = ''
   for await (const piece of answer.setEncoding('utf8')) text += piece
   assert.deepEqual(JSON.parse(text.trimEnd().split('\n').at(-1)!), { type: 'end' })
+})
+
+test('a watched reader who takes nothing for a minute loses the connection; one who goes on does not', async (t) => {
+  const { lines, answer, res } = await openStream(t, 60_000)
+  answer.pause()
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let taken = 0
+  const sent = (async () => {
+    for (let n = 0; n < 200 && !res.destroyed; n++) {
+      await lines.send({ data })
+      taken++
+    }
+  })()
+  const standsStill = async () => {
+    let before = -1
+    await until(() => {
+      const isSame = taken === before
+      before = taken
+      return isSame && res.writableNeedDrain
+    })
+  }
+  await standsStill()
+  t.mock.timers.tick(59_000)
+  const earlier = taken
+  answer.resume()
+  await until(() => taken > earlier)
+  answer.pause()
+  await standsStill()
+  t.mock.timers.tick(59_000)
+  assert.equal(res.destroyed, false)
+  t.mock.timers.tick(1_000)
+  assert.equal(res.destroyed, true)
+  await sent
+  lines.close()
 })

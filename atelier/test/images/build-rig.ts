@@ -81,7 +81,7 @@ async function openRig({ engine }: TestEngine, { isCaching = false, bounds = wid
       limits: { ...buildLimits, ...limits },
       ...(context && { context }),
     })
-  const logOf = (id: string) => store.images.log(id, 0, 100_000)
+  const logOf = (id: string) => store.images.log(id, 0, { lines: 100_000, bytes: Infinity })
 
   async function ended(id: string): Promise<ImageRecord> {
     const { promise, resolve } = Promise.withResolvers<ImageRecord>()

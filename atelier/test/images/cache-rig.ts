@@ -65,7 +65,7 @@ export async function openCacheRig(t: TestContext, options: CacheRigOptions = {}
     })
 
   async function cachedIn(id: string) {
-    const lines = await at.store.images.log(id, 0, 10_000)
+    const lines = await at.store.images.log(id, 0, { lines: 10_000, bytes: Infinity })
     return lines.flatMap(({ data, step }) => (data === 'cached\n' ? [step] : []))
   }
 
