@@ -59,10 +59,10 @@ export class Builder {
     const release = this.#takePlace(account, limits.builds)
     let context: BuildContext | undefined
     try {
-      context = await openContext(request, this.#parts.folder)
+      const stop = new AbortController()
+      context = await openContext(request, this.#parts.folder, stop.signal)
       const image = imageOf(request, plan, base, this.#parts.now())
       await this.#add(image, request)
-      const stop = new AbortController()
       const build = { image, plan, base, context, request, stop, steps: { cache: 0, build: 0 } }
       const done = this.#carryOut(build).finally(release)
       this.#running.set(image.id, { stop: build.stop, done })

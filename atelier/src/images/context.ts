@@ -23,6 +23,9 @@ export interface ContextEntry {
 
 export interface BuildContext {
   entries(): AsyncIterable<ContextEntry>
+  /** of the last entry with this path */
+  typeOf(path: string): ContextEntry['type'] | undefined
+  find(path: string): Promise<ContextEntry | undefined>
   body(entry: ContextEntry): AsyncIterable<Buffer>
   close(): Promise<void>
 }
@@ -69,16 +72,28 @@ const directoryEntry = (path: string, modifiedMs: number): ContextEntry => ({
   offset: 0,
 })
 
-/** Reads the entries to their end; a source that fails leaves nothing behind. */
-export async function spoolContext(source: AsyncIterable<TarEntry>, folder: string): Promise<BuildContext> {
+/** where the line of an entry stands in the index */
+interface Line {
+  readonly type: ContextEntry['type']
+  readonly at: number
+  readonly bytes: number
+}
+
+/** Reads the entries to their end; a source that fails leaves nothing behind. Nothing is read from it after the signal. */
+export async function spoolContext(
+  source: AsyncIterable<TarEntry>,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<BuildContext> {
   const bodies = await openNameless(folder)
   const index = await openNameless(folder).catch(async (error: unknown) => {
     await bodies.close()
     throw error
   })
-  const context = contextOf(bodies, index)
+  const byPath = new Map<string, Line>()
+  const context = contextOf(bodies, index, byPath, signal)
   try {
-    await writeEntries(source, bodies, index)
+    await writeEntries(source, bodies, index, byPath)
     return context
   } catch (error) {
     await context.close()
@@ -97,10 +112,23 @@ async function writeBody(body: TarEntry['body'], bodies: FileHandle): Promise<st
   return bytes === 0 ? '' : hash.digest('base64url')
 }
 
-async function writeEntries(source: AsyncIterable<TarEntry>, bodies: FileHandle, index: FileHandle) {
+async function writeEntries(
+  source: AsyncIterable<TarEntry>,
+  bodies: FileHandle,
+  index: FileHandle,
+  byPath: Map<string, Line>,
+) {
   const directories = new Set<string>()
   let offset = 0
+  let at = 0
   let lines = ''
+  const add = (entry: ContextEntry) => {
+    const line = `${JSON.stringify(entry)}\n`
+    const bytes = Buffer.byteLength(line)
+    byPath.set(keyOf(entry.path), { type: entry.type, at, bytes })
+    at += bytes
+    lines += line
+  }
   const flush = async () => {
     const text = lines
     lines = ''
@@ -110,11 +138,9 @@ async function writeEntries(source: AsyncIterable<TarEntry>, bodies: FileHandle,
     if (path === '') continue
     const modifiedMs = modifiedAt.getTime()
     if (type === 'directory') directories.add(keyOf(path))
-    for (const parent of newParents(path, directories))
-      lines += `${JSON.stringify(directoryEntry(parent, modifiedMs))}\n`
+    for (const parent of newParents(path, directories)) add(directoryEntry(parent, modifiedMs))
     const digest = await writeBody(body, bodies)
-    const entry: ContextEntry = { path, type, mode, size, linkTarget, modifiedMs, digest, offset }
-    lines += `${JSON.stringify(entry)}\n`
+    add({ path, type, mode, size, linkTarget, modifiedMs, digest, offset })
     offset += size
     if (lines.length > chunkBytes) await flush()
   }
@@ -122,8 +148,14 @@ async function writeEntries(source: AsyncIterable<TarEntry>, bodies: FileHandle,
 }
 
 /** Not a stream of the handle: each of those leaves a listener on it. */
-async function* readFrom(handle: FileHandle, offset: number, size: number): AsyncGenerator<Buffer> {
+async function* readFrom(
+  handle: FileHandle,
+  offset: number,
+  size: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
   for (let at = 0; at < size;) {
+    signal?.throwIfAborted()
     const wanted = Math.min(chunkBytes, size - at)
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, offset + at)
     if (bytesRead === 0) return
@@ -132,22 +164,35 @@ async function* readFrom(handle: FileHandle, offset: number, size: number): Asyn
   }
 }
 
-async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+async function* linesOf(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
-  for await (const chunk of readFrom(handle, 0, Infinity)) {
+  for await (const chunk of readFrom(handle, 0, Infinity, signal)) {
     const lines = (rest + decoder.write(chunk)).split('\n')
     rest = lines.pop()!
     yield* lines
   }
 }
 
-function contextOf(bodies: FileHandle, index: FileHandle): BuildContext {
+function contextOf(
+  bodies: FileHandle,
+  index: FileHandle,
+  byPath: ReadonlyMap<string, Line>,
+  signal?: AbortSignal,
+): BuildContext {
   return {
     async *entries() {
-      for await (const line of linesOf(index)) yield JSON.parse(line) as ContextEntry
+      for await (const line of linesOf(index, signal)) yield JSON.parse(line) as ContextEntry
     },
-    body: ({ size, offset }) => readFrom(bodies, offset, size),
+    typeOf: (path) => byPath.get(keyOf(path))?.type,
+    async find(path) {
+      signal?.throwIfAborted()
+      const line = byPath.get(keyOf(path))
+      if (!line) return undefined
+      const { buffer } = await index.read(Buffer.alloc(line.bytes), 0, line.bytes, line.at)
+      return JSON.parse(buffer.toString('utf8')) as ContextEntry
+    },
+    body: ({ size, offset }) => readFrom(bodies, offset, size, signal),
     async close() {
       await Promise.allSettled([bodies.close(), index.close()])
     },

@@ -15,6 +15,11 @@ export interface CopyTarget {
   readonly container: string
 }
 
+/** of one COPY: entries in the engine cost more than their bytes */
+const mostEntries = 100_000
+/** so few files are looked up; for more, one pass over the context costs less */
+const fewSources = 50
+
 const root: TarOwner = { uid: 0, gid: 0 }
 
 export async function makeDirectory({ engine, container }: CopyTarget, path: string): Promise<void> {
@@ -24,12 +29,22 @@ export async function makeDirectory({ engine, container }: CopyTarget, path: str
     await engine.putArchive(container, directory, Readable.from(writeTar(directoryItems(rest), root)))
 }
 
-export async function copyFiles(target: CopyTarget, context: BuildContext, action: CopyAction): Promise<void> {
+/** `mostBytes`: if it would write more, nothing is sent to the engine */
+export async function copyFiles(
+  target: CopyTarget,
+  context: BuildContext,
+  action: CopyAction,
+  mostBytes: number,
+): Promise<void> {
   const { engine, container } = target
   const sources = await findSources(context, action.sources)
   const place = await findPlace(engine, container, action.destination)
   const toDirectory = action.intoDirectory || place.state === 'directory' || sources.some((one) => one.isDirectory)
   if (toDirectory && place.state === 'file') throw new BuildFailure('copy_failed', 'The destination is a file.')
+  let bytes = 0
+  for await (const { entry } of copiedEntries(context, sources, toDirectory)) bytes += entry.size
+  if (bytes > mostBytes)
+    throw new BuildFailure('image_too_large', `The COPY would write ${bytes} bytes; ${mostBytes} are left.`)
   const [uid, gid] = action.owner.split(':').map(Number)
   const items = copyItems(context, sources, place, toDirectory)
   await engine.putArchive(container, place.directory, Readable.from(writeTar(items, { uid: uid!, gid: gid! })))
@@ -61,13 +76,25 @@ export async function* copiedEntries(
   toDirectory: boolean,
 ): AsyncGenerator<CopiedEntry> {
   const byPath = Map.groupBy(sources, ({ path }) => path)
-  for await (const entry of context.entries()) {
+  const isFew = sources.length <= fewSources && sources.every(({ isDirectory }) => !isDirectory)
+  let count = 0
+  for await (const entry of isFew ? entriesAt(context, byPath.keys()) : context.entries()) {
     for (const at of [...upwards(entry.path), '.']) {
       for (const source of byPath.get(at) ?? []) {
         const levels = targetOf(entry, source, toDirectory)
-        if (levels !== undefined) yield { entry, levels }
+        if (levels === undefined) continue
+        if (++count > mostEntries)
+          throw new BuildFailure('copy_failed', `A COPY may write ${mostEntries} files and directories at most.`)
+        yield { entry, levels }
       }
     }
+  }
+}
+
+async function* entriesAt(context: BuildContext, paths: Iterable<string>): AsyncGenerator<ContextEntry> {
+  for (const path of paths) {
+    const entry = await context.find(path)
+    if (entry) yield entry
   }
 }
 

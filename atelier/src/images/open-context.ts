@@ -17,10 +17,10 @@ const isBase64 = (text: string): boolean =>
   /^([A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==|)$/.test(text.slice(-2))
 const modeForm = /^0?[0-7]{3}$/
 
-export function openContext(request: BuildRequest, folder: string): Promise<BuildContext> {
+export function openContext(request: BuildRequest, folder: string, signal: AbortSignal): Promise<BuildContext> {
   const { context, spec, limits } = request
   const source = context ? tarEntries(context, limits) : fileEntries(spec.files ?? [], limits)
-  return spoolContext(source, folder)
+  return spoolContext(source, folder, signal)
 }
 
 function tarEntries(context: Readable, { contextBytes, archiveEntries }: ContextLimits) {

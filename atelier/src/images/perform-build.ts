@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../engine/port.ts'
 import type { BuildFault, ImageRecord } from '../store/image-rows.ts'
 import { BuildFailure, failureOf } from './build-failure.ts'
+import { tooLarge, watchSize } from './build-size.ts'
 import { emptyImageId, type MadeImage, type PlanRun, runPlan } from './run-plan.ts'
 
-export type StopReason = 'cancelled' | 'build_timeout' | 'interrupted'
+export type StopReason = 'cancelled' | 'build_timeout' | 'interrupted' | 'image_too_large'
 
 export type BuildOutcome = Pick<ImageRecord, 'status' | 'error' | 'sizeBytes' | 'engineId'>
 
@@ -13,8 +14,6 @@ export interface BuildJob extends Omit<PlanRun, 'signal' | 'atStep'> {
   /** aborted with a StopReason */
   readonly stop: AbortController
   readonly timeoutSeconds: number
-  /** what the account's image may hold at most */
-  readonly mostBytes: () => Promise<number>
 }
 
 const settleMs = 15_000
@@ -26,6 +25,9 @@ export async function performBuild(job: BuildJob): Promise<BuildOutcome> {
   const timer = setTimeout(() => stop.abort('build_timeout' satisfies StopReason), job.timeoutSeconds * 1000)
   // a build that was given up does not keep the process alive
   timer.unref()
+  const over = new AbortController()
+  const watch = AbortSignal.any([stop.signal, over.signal])
+  void watchSize(job, watch, () => stop.abort('image_too_large' satisfies StopReason))
   const work = runPlan({ ...job, signal: stop.signal, atStep: (step) => (at = step) })
   let made: MadeImage | undefined
   try {
@@ -38,6 +40,7 @@ export async function performBuild(job: BuildJob): Promise<BuildOutcome> {
     return outcomeOf(error, stop.signal, at === 0 ? null : at)
   } finally {
     clearTimeout(timer)
+    over.abort()
     await clean(job, work, made !== undefined)
   }
 }
@@ -52,6 +55,7 @@ const whenAborted = (signal: AbortSignal) =>
 const stopped = {
   build_timeout: 'The build took longer than it may.',
   interrupted: 'The service ended.',
+  image_too_large: tooLarge,
 } as const
 
 function outcomeOf(error: unknown, signal: AbortSignal, step: number | null): BuildOutcome {

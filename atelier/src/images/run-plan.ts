@@ -3,6 +3,7 @@ import { type Engine, EngineError, type EngineExec } from '../engine/port.ts'
 import { buildContainerLimits as limits } from './build-container.ts'
 import { BuildFailure } from './build-failure.ts'
 import type { BuildLog } from './build-log.ts'
+import { isTooLarge, mostWritten, tooLarge } from './build-size.ts'
 import type { CachedSteps } from './cache/cached-steps.ts'
 import type { BuildContext } from './context.ts'
 import { copyFiles, makeDirectory } from './copy.ts'
@@ -22,6 +23,8 @@ export interface PlanRun {
   readonly log: BuildLog
   readonly signal: AbortSignal
   readonly cache: CachedSteps
+  /** what the account's image may hold at most */
+  readonly mostBytes: () => Promise<number>
   /** told of each step that is taken from the cache, or was performed */
   readonly count: (source: StepSource) => void
   /** told before each step, so that a failure can name it */
@@ -111,7 +114,7 @@ async function takeStep(run: PlanRun, index: number, isCached: boolean) {
 async function runStep(run: PlanRun, { step, action }: PlanStep) {
   const target = { engine: run.engine, container: run.id }
   if (action.kind === 'run') await runCommand(run, step, action)
-  if (action.kind === 'copy') await copyFiles(target, run.context, action)
+  if (action.kind === 'copy') await copyFiles(target, run.context, action, await mostWritten(run))
   if (action.kind === 'workdir') await makeDirectory(target, action.path)
 }
 
@@ -149,6 +152,8 @@ async function runCommand(run: PlanRun, step: number, action: RunAction) {
     if (exitCode === undefined) throw new BuildFailure('engine_error', 'The outcome of the command is unknown.')
     if (exitCode !== 0) throw new BuildFailure('step_failed', `The command ended with ${exitCode}.`)
     await endLeftovers(run)
+    // a short command may end between two looks of the watch
+    if (await isTooLarge(run)) throw new BuildFailure('image_too_large', tooLarge)
   } finally {
     exec.leave()
   }

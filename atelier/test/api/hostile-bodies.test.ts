@@ -178,6 +178,7 @@ test('a file of six MiB in the JSON of a build is taken, and what is no base64 i
         spec: { name: 'i', dockerfile: 'FROM b', files: [{ path: 'f', contentBase64 }] },
       },
       folder,
+      new AbortController().signal,
     )
   const content = Buffer.alloc(6 * mebibyte, 'y')
   const context = await open(content.toString('base64'))

@@ -216,3 +216,30 @@ onEveryEngine('what cannot be taken in is refused, and gives its place back', (a
     await rig.assertNothingLeft(image)
   }),
 )
+
+onEveryEngine('a build that writes more than it may ends during the step, and after a short one', (at) =>
+  withRig(at, async (rig) => {
+    const limits = { imageBytes: 32 * 1024 * 1024 }
+    const write = 'dd if=/dev/zero of=/big bs=1M count=48'
+    for (const script of [`${write}; sleep 4715`, write]) {
+      const image = await rig.build(`FROM base\nRUN ${script}\nRUN echo never`, { limits })
+      assert.deepEqual([image.status, image.error?.type, image.error?.step], ['failed', 'image_too_large', 2])
+    }
+    await rig.ready('FROM base\nRUN dd if=/dev/zero of=/big bs=1M count=24', { limits })
+  }),
+)
+
+onEveryEngine('a COPY is measured before anything is sent: links count as what they lead to', (at) =>
+  withRig(at, async (rig) => {
+    const links = Array.from({ length: 60 }, (_, i) => `l${i}`)
+    const link = (path: string) => item(path, { type: 'symlink', linkTarget: 'big', size: 0, body: null })
+    const context = () => contextOf(item('big', { content: 'x'.repeat(1024 * 1024) }), ...links.map(link))
+    const limits = { imageBytes: 32 * 1024 * 1024 }
+    const copy = (names: readonly string[]) => `FROM base\nCOPY ${names.join(' ')} /to/`
+    const image = await rig.build(copy(links), { limits, context: context() })
+    assert.deepEqual([image.status, image.error?.type, image.error?.step], ['failed', 'image_too_large', 2])
+    assert.equal(image.error?.message, 'The COPY would write 62914560 bytes; 33554432 are left.')
+    const made = await rig.ready(copy(links.slice(0, 8)), { limits, context: context() })
+    assert.equal(await rig.within(made, 'wc -c /to/l7'), '1048576 /to/l7\n')
+  }),
+)
