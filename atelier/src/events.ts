@@ -27,6 +27,8 @@ export type Event =
   | { kind: 'engine_back'; dialect: string; version: string }
   /** another service took the store while this one could not reach it, so this one ends */
   | { kind: 'store_taken'; place: string }
+  /** the engine cannot determine what the container holds; a second time in a row it ends */
+  | { kind: 'size_unknown'; containerId: string }
   | { kind: 'container_ended'; containerId: string; status: string; reason: string }
   | { kind: 'reconciled'; removed: number; lost: number }
   | { kind: 'build_ended'; imageId: string; status: string; steps: number; cachedSteps: number; durationMs: number }
@@ -60,6 +62,7 @@ export const events: EventTable<Event> = {
   engine_away: { level: 'warn', isTrouble: true },
   engine_back: { level: 'info' },
   store_taken: { level: 'error', isTrouble: true },
+  size_unknown: { level: 'warn', isTrouble: true },
   container_ended: { level: 'info' },
   reconciled: { level: 'info' },
   build_ended: { level: 'info' },

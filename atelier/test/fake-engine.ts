@@ -46,8 +46,8 @@ export class FakeEngine {
   readonly images = new Map<string, string>()
   readonly containers = new Map<string, FakeContainer>()
   readonly calls: string[] = []
-  /** what containers hold, in bytes */
-  readonly sizes = new Map<string, number>()
+  /** what containers hold, in bytes; null: it cannot be determined */
+  readonly sizes = new Map<string, number | null>()
   isAway = false
   /** the problem that a probe of the seccomp profile finds */
   unconfined: string | undefined
@@ -204,4 +204,5 @@ const infoOf = {
   hasOwnKernel: false,
   architecture: 'amd64',
   takesRuntime: true,
+  storage: '/nowhere',
 } as const

@@ -49,14 +49,23 @@ async function removeDue({ rows, containers, now }: SweepParts) {
   await Promise.allSettled(due.map(({ id, reason }) => containers.removeOnce(id, reason, 1)))
 }
 
-async function removeLarge({ engine, rows, containers }: SweepParts) {
-  const sizes = await engine.sizes()
-  const large = (await rows.living()).filter(({ id, spec }) => (sizes.get(id) ?? 0) > spec.limits.diskMiB * mebibyte)
-  const remove = async ({ id }: ContainerRecord) => {
+/** Ends containers that hold too much, and those whose size could not be determined twice in a row. */
+function largeRemoval({ engine, rows, containers, observe }: SweepParts) {
+  let unknown = new Set<string>()
+  const remove = async (id: string) => {
     for (let waited = 0; waited < patienceMs && containers.work.isBusy(id); waited += lookMs) await pause(lookMs)
     await containers.removeOnce(id, 'disk_limit', 0)
   }
-  await Promise.allSettled(large.map(remove))
+  return async () => {
+    const sizes = await engine.sizes()
+    const before = unknown
+    const living = await rows.living()
+    unknown = new Set(living.flatMap(({ id }) => (sizes.get(id) === null ? [id] : [])))
+    for (const containerId of unknown) observe({ kind: 'size_unknown', containerId })
+    const isLarge = ({ id, spec }: ContainerRecord) =>
+      (sizes.get(id) ?? 0) > spec.limits.diskMiB * mebibyte || (unknown.has(id) && before.has(id))
+    await Promise.allSettled(living.filter(isLarge).map(({ id }) => remove(id)))
+  }
 }
 
 /** an object whose row is gone, or was never finished by an earlier process */
@@ -177,9 +186,10 @@ export function startSweep(parts: SweepParts): Sweep {
   const ready = firstRun(parts, signal)
   void ready.then(() => watchEvents(parts, signal))
   const told = tellingOf(parts)
+  const removeLarge = largeRemoval(parts)
   const ends = [
     repeat(() => told('due', () => removeDue(parts)), dueEveryMs),
-    repeat(() => ready.then(() => told('sizes', () => removeLarge(parts))), sizesEveryMs),
+    repeat(() => ready.then(() => told('sizes', removeLarge)), sizesEveryMs),
     repeat(() => ready.then(() => told('reconcile', () => reconcile(parts))), reconcileEveryMs),
   ]
   return {

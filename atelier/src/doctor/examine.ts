@@ -13,7 +13,7 @@ import type { Finding } from './finding.ts'
 import { examineHostKey } from './host-key.ts'
 import { examineOperatorEndpoint } from './operator-endpoint.ts'
 import { examineProxies } from './proxies.ts'
-import { examineFiles } from './room.ts'
+import { examineFiles, examineInodes } from './room.ts'
 import { examineStore, fileOf } from './store.ts'
 
 const othersWrite = 0o002
@@ -73,7 +73,12 @@ function examineRuntime({ dialect, takesRuntime }: EngineInfo, runtime: string |
 async function examineEngine(engine: Engine, socket: string, runtime: string | null): Promise<Finding[]> {
   try {
     const info = await engine.info()
-    return [...examineVersion(info), ...examineRanges(info), ...examineRuntime(info, runtime)]
+    return [
+      ...examineVersion(info),
+      ...examineRanges(info),
+      ...examineRuntime(info, runtime),
+      ...examineInodes(info.storage),
+    ]
   } catch {
     return [{ problem: `No engine answers at ${socket}.`, fix: 'Start Podman or Docker there, or set engine.socket.' }]
   }

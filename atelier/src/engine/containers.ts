@@ -144,7 +144,7 @@ export interface Listed {
   readonly Labels: Readonly<Record<string, string>> | null
   readonly State: string
   readonly SizeRw?: number
-  readonly Mounts?: readonly { readonly Type: string; readonly Name?: string }[] | null
+  readonly Mounts?: readonly { readonly Type: string; readonly Name?: string; readonly Destination: string }[] | null
 }
 
 export async function listRaw(link: EngineLink, query: Readonly<Record<string, string>>) {

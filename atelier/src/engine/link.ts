@@ -44,6 +44,7 @@ interface Version {
 }
 
 interface SystemInfo {
+  readonly DockerRootDir?: string
   readonly DefaultRuntime?: string
   readonly Runtimes?: Readonly<Record<string, unknown>> | null
   readonly SecurityOptions?: readonly string[] | null
@@ -116,6 +117,7 @@ export class EngineLink {
       architecture: version.Arch ?? '',
       userNamespaces: isPodman || (system.SecurityOptions?.includes('name=userns') ?? false),
       hasOwnKernel: ownKernels.test(this.runtime ?? system.DefaultRuntime ?? ''),
+      storage: system.DockerRootDir ?? '',
       takesRuntime: this.runtime === null || takesRuntime(this.runtime, isPodman, system),
     }
   }
@@ -135,6 +137,7 @@ export async function containerFailure(link: EngineLink, id: string, reply: Engi
 }
 
 export interface Inspected {
+  readonly Id: string
   readonly State: {
     readonly Running: boolean
     readonly Status: string

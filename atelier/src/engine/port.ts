@@ -49,6 +49,8 @@ export interface EngineInfo {
   readonly hasOwnKernel: boolean
   /** the engine takes the operator's `engine.runtime`, or none was asked for; else no container is created */
   readonly takesRuntime: boolean
+  /** folder of its images and containers, on its machine */
+  readonly storage: string
 }
 
 export interface ContainerLimits {
@@ -210,8 +212,8 @@ export interface Engine {
   list(): Promise<readonly EngineContainer[]>
   /** bytes that a container has written over its image, running or not */
   size(id: string): Promise<number>
-  /** bytes that each running container of this instance has written */
-  sizes(): Promise<ReadonlyMap<string, number>>
+  /** bytes that each running container of this instance has written; null: the engine cannot determine them */
+  sizes(): Promise<ReadonlyMap<string, number | null>>
   /** resolves once events are being told, until the signal; ends with an error when the connection is lost */
   events(signal: AbortSignal): Promise<AsyncIterable<EngineEvent>>
 

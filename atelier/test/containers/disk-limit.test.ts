@@ -44,3 +44,32 @@ test('a container that holds too much is deleted after its commands, which have 
   engine.commandsOf(small.id)[0]?.end(0)
   assert.equal((await small.answer).status, 200)
 })
+
+test('a container whose size cannot be determined twice in a row is deleted, and each time is reported', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { rig, engine, create, key } = await openUsedRig(t)
+  await until(() => engine.calls.includes('events'))
+  const found = async (id: string) => (await rig.call('GET', `/containers?id=${id}`, { key })).body.items[0]
+  const [once, twice] = [(await create()).body.id, (await create()).body.id]
+  const sweep = async () => {
+    const before = engine.calls.filter((name) => name === 'sizes').length
+    const swept = rig.service.events.filter(({ kind }) => kind === 'swept').length
+    t.mock.timers.tick(8_000)
+    await until(() => engine.calls.filter((name) => name === 'sizes').length > before)
+    await until(() =>
+      rig.service.events.slice(swept).some((event) => event.kind === 'swept' && event.sweep === 'sizes'),
+    )
+  }
+  engine.sizes.set(once, null).set(twice, null)
+  await sweep()
+  assert.equal((await found(twice)).status, 'running')
+  engine.sizes.set(once, 5)
+  await sweep()
+  assert.equal((await found(twice)).statusReason, 'disk_limit')
+  engine.sizes.set(once, null)
+  await sweep()
+  assert.equal((await found(once)).status, 'running')
+  const unknown = rig.service.events.flatMap((event) => (event.kind === 'size_unknown' ? [event.containerId] : []))
+  const times = (id: string) => unknown.filter((one) => one === id).length
+  assert.deepEqual([times(once), times(twice), unknown.length], [2, 2, 4])
+})

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { askPostgres, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
 import { examineImages, examineVersion } from '../../src/doctor/engine-content.ts'
+import { examineInodes } from '../../src/doctor/room.ts'
 import { examine } from '../../src/doctor/examine.ts'
 import { EngineError } from '../../src/engine/port.ts'
 import { readSettings } from '../../src/settings.ts'
@@ -72,6 +73,12 @@ test('a store that others can read is found', async (t) => {
 test('a disk without room for the context of a build is found', async (t) => {
   const found = await foundIn(scratch(t), { limits: { contextBytes: 2 ** 50 } })
   assert.match(found.join(), /MiB left, and the context of a build may need 1073741824 MiB\.$/)
+})
+
+test('a storage of the engine with few inodes left is found, if it has a number of them', () => {
+  const findIn = (files: number, ffree: number) => examineInodes('/graph', () => ({ files, ffree })).length
+  assert.deepEqual([findIn(1_000, 99), findIn(1_000, 100), findIn(0, 0)], [1, 0, 0])
+  assert.deepEqual([examineInodes('/no/such/folder'), examineInodes('/')], [[], []])
 })
 
 test('a store that cannot be written is found', { skip: noPostgres }, async (t) => {

@@ -83,10 +83,13 @@ test('a reply that is cut, or is no JSON, is an error; a kept connection that wa
   server.close()
 })
 
-test('the size of a volume is asked again where a container went meanwhile, though not for ever', async () => {
+test('the size of a volume is asked again if a container went meanwhile, and at last it is read', async () => {
   let failures = 2
-  const listed = [{ Id: 'e', Labels: { [labels.id]: 'ct_1' }, SizeRw: 1, Mounts: [{ Type: 'volume', Name: 'v' }] }]
+  const mount = { Type: 'volume', Name: 'v', Destination: '/v' }
+  const listed = [{ Id: 'e', Labels: { [labels.id]: 'ct_1' }, SizeRw: 1, Mounts: [mount] }]
   const http = createServer(({ url }, res) => {
+    if (url?.includes('/e/archive?path=%2Fv')) return res.end(Buffer.alloc(1_024))
+    if (url?.endsWith('/version') || url?.endsWith('/info')) return res.end('{"Version":"20.10"}')
     if (!url?.includes('/system/df')) return res.end(JSON.stringify(listed))
     if (failures-- > 0) return res.writeHead(500).end('{"message":"no such container"}')
     return res.end('{"Volumes":[{"Name":"v","UsageData":{"Size":41}}]}')
@@ -95,7 +98,7 @@ test('the size of a volume is asked again where a container went meanwhile, thou
   const engine = createEngine({ socket: server.socket, instance: 'a', runtime: null })
   assert.deepEqual([...(await engine.sizes())], [['ct_1', 42]])
   failures = 3
-  await assert.rejects(engine.sizes(), fault('failed'))
+  assert.deepEqual([...(await engine.sizes())], [['ct_1', 1_025]])
   assert.equal(failures, 0)
   engine.close()
   server.close()

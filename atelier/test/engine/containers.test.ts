@@ -123,8 +123,32 @@ onEveryEngine('what a container writes is counted, in its volume too', async ({ 
   for (const id of [plain, readOnly]) await shell(engine, id, 'dd if=/dev/zero of=big bs=1M count=5')
   const sizes = await engine.sizes()
   assert.deepEqual([...sizes.keys()].sort(), [plain, readOnly].sort())
-  for (const [id, size] of sizes) assert.ok(size >= 5 * 1024 * 1024 && size < 6 * 1024 * 1024, `${id} ${size}`)
+  for (const [id, size] of sizes) assert.ok(size !== null && size >= 5_242_880 && size < 6_291_456, `${id} ${size}`)
 })
+
+const deepTree = 'n=$(printf "%0200d" 0); for i in $(seq 50); do mkdir $n && cd $n || break; done'
+
+onEveryEngine(
+  'a path that the engine cannot measure leaves the sizes of all other containers known',
+  async ({ engine }) => {
+    const deep = await startContainer(engine)
+    const deepVolume = await startContainer(engine, { readOnlyRootfs: true })
+    const plain = await startContainer(engine)
+    const volume = await startContainer(engine, { readOnlyRootfs: true })
+    const idle = await startContainer(engine)
+    for (const id of [plain, volume, deepVolume]) await shell(engine, id, 'dd if=/dev/zero of=big bs=1M count=5')
+    for (const id of [deep, deepVolume]) await shell(engine, id, deepTree)
+    const sizes = await engine.sizes()
+    for (const id of [deep, deepVolume]) assert.equal(sizes.get(id), null)
+    for (const id of [plain, volume]) {
+      const size = sizes.get(id) ?? 0
+      assert.ok(size >= 5 * 1024 * 1024 && size < 6 * 1024 * 1024, `${id} ${size}`)
+    }
+    assert.ok((sizes.get(idle) ?? 1_000) < 1_000)
+    await assert.rejects(engine.size(deep), fault('failed'))
+    assert.ok((await engine.size(plain)) >= 5_242_880)
+  },
+)
 
 onEveryEngine('an image without a shell lives where the engine keeps it alive', async ({ engine, dialect }) => {
   const template = containerTemplate({ image: shellessImage, workingDir: '/' })

@@ -11,6 +11,7 @@ const info = (dialect: 'podman' | 'docker'): EngineInfo => ({
   userNamespaces: dialect === 'podman',
   hasOwnKernel: false,
   takesRuntime: true,
+  storage: '/nowhere',
   architecture: 'amd64',
 })
 
