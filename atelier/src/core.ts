@@ -17,6 +17,8 @@ export interface CoreOptions {
   readonly folder: string
   readonly observe: Observe
   readonly now?: () => number
+  /** a service: its store may start after it */
+  readonly awaitsStore?: boolean
 }
 
 export interface CoreParts {
@@ -53,7 +55,10 @@ export async function coreOver(parts: CoreParts, { observe, now = Date.now }: Co
 }
 
 export async function openCore(settings: Settings, options: CoreOptions) {
-  const db = await openDatabase(locate(options.folder, settings.store))
+  const { awaitsStore, observe } = options
+  const waits = (reason: string, waitsMs: number) => observe({ kind: 'store_awaited', reason, waitsMs })
+  const opening = awaitsStore ? { awaiting: { waits } } : {}
+  const db = await openDatabase(locate(options.folder, settings.store), opening)
   return coreOver({ db, engine: engineOf(settings, options.folder) }, options)
 }
 

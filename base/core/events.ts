@@ -40,6 +40,7 @@ export type Event =
   | { kind: 'redis_refused'; place: string; reason: string }
   | { kind: 'store_away'; place: string; reason: string }
   | { kind: 'store_back'; place: string; awayMs: number }
+  | { kind: 'store_awaited'; reason: string; waitsMs: number }
   | { kind: 'store_in_use'; place: string; waitsMs: number }
   | { kind: 'replicas_uncounted'; countedBy: 'sessions' | 'assumed'; count: number }
   | { kind: 'dropped'; lines: number }
@@ -74,6 +75,7 @@ export const baseEvents: EventTable<Event> = {
   redis_refused: { level: 'warn', isTrouble: true },
   store_away: { level: 'warn', isTrouble: true },
   store_back: { level: 'info' },
+  store_awaited: { level: 'warn' },
   store_in_use: { level: 'warn' },
   replicas_uncounted: { level: 'warn', isTrouble: true },
   dropped: { level: 'warn' },

@@ -3,6 +3,7 @@
 import { Client, DatabaseError } from 'pg'
 import { Problem } from '../core/problem.ts'
 import { createSemaphore } from '../core/semaphore.ts'
+import { awaitStore, StoreSilent } from './awaited-store.ts'
 import type { OutageParts } from './outage.ts'
 import { type PostgresAddress, postgresAddress } from './postgres-address.ts'
 import { type Ask, createLender, earlierMs, sqlOver } from './postgres-pool.ts'
@@ -30,9 +31,15 @@ const standardWritingMs = 3_800
 const leastActMs = 1_500
 const cacheMs = 500
 
+/** cannot_connect_now, shutdowns and too_many_connections: unlike a wrong password, they pass by themselves */
+const passing = /^57P0[1-3]$|^53300$/
+
 /** without the error itself, which may contain the password */
-const cannotOpen = ({ place, words }: PostgresAddress, error: unknown): Error =>
-  new Error(`The store ${place} cannot be opened: ${words(error)}`, { cause: words(error) })
+function cannotOpen({ place, words }: PostgresAddress, error: unknown, isConnected: boolean): Error {
+  const isSilent = error instanceof DatabaseError ? passing.test(error.code ?? '') : !isConnected
+  const Kind = isSilent ? StoreSilent : Error
+  return new Kind(`The store ${place} cannot be opened: ${words(error)}`, { cause: words(error) })
+}
 
 async function prepareServer(
   address: PostgresAddress,
@@ -42,13 +49,15 @@ async function prepareServer(
 ): Promise<number> {
   const client = new Client({ ...address.config(openingMs), query_timeout: openingMs })
   client.on('error', () => undefined)
+  let isConnected = false
   try {
     await client.connect()
+    isConnected = true
     await server.ask((text) => client.query(text))
     return await prepareSchema(client, schema, opening)
   } catch (error) {
     if (address.adapts(error)) return await prepareServer(address, schema, opening, server)
-    throw cannotOpen(address, error)
+    throw cannotOpen(address, error, isConnected)
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -142,7 +151,8 @@ function sqlAlone(server: Server, lend: <T>(act: (ask: Ask) => Promise<T>) => Pr
 export async function postgresDatabase(url: string, schema: DatabaseSchema, opening: Opening = {}): Promise<Database> {
   const address = postgresAddress(url, schema.name, opening.readPassword)
   const server = createServer(opening.migrate === false)
-  const found = await prepareServer(address, schema, opening, server)
+  const prepare = () => prepareServer(address, schema, opening, server)
+  const found = await (opening.awaiting ? awaitStore(prepare, opening.awaiting) : prepare())
   const patienceMs = opening.patienceMs ?? standardPatienceMs
   const writingMs = opening.patienceMs ?? standardWritingMs
   const lender = createLender(address, patienceMs)

@@ -1,4 +1,5 @@
 // The port that both database drivers implement. Placeholders are `?` in both.
+import type { Awaiting } from './awaited-store.ts'
 import type { OutageParts } from './outage.ts'
 import type { AuditEntry } from '../core/audit.ts'
 
@@ -92,6 +93,8 @@ export interface Opening {
   readonly unfinished?: boolean
   readonly patienceMs?: number
   readonly readPassword?: (() => string | undefined) | undefined
+  /** a server that cannot be reached yet is tried again for a minute; absent: it fails at once */
+  readonly awaiting?: Awaiting | undefined
 }
 
 export const copyMark = 'store.copying'

@@ -35,6 +35,7 @@ export interface ServiceOptions {
   readonly settingsName?: CoreOptions['settingsName']
   readonly observe: Observe
   readonly secrets?: Secrets
+  readonly awaitsStore?: CoreOptions['awaitsStore']
   readonly routes?: readonly Route[]
   readonly now?: () => number
   /** milliseconds of a clock that is never set */
@@ -190,11 +191,11 @@ async function openEndpoints(settings: Settings, options: ServiceOptions, parts:
 }
 
 export async function openService(settings: Settings, options: ServiceOptions) {
-  const { now = Date.now, steady = steadyMs, folder, secrets = {}, settingsName } = options
+  const { now = Date.now, steady = steadyMs, folder, secrets = {}, settingsName, awaitsStore } = options
   checkCacheGroups(settings)
   const observers = await openObservers(settings, options)
   const { note, observe } = observers
-  const opened = await openParts(settings, { folder, secrets, observe, now, steady, settingsName })
+  const opened = await openParts(settings, { folder, secrets, observe, now, steady, settingsName, awaitsStore })
   const { core, shared } = opened
   const { keys, connections } = core
   const readAudit = openReadAudit(settings, core, observe)

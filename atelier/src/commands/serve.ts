@@ -1,4 +1,5 @@
 // `atelier serve`: runs the service in the foreground until a signal.
+import { exitOnSignal } from '../../../base/cli/exit-on-signal.ts'
 import { asUserError } from '../../../base/cli/user-error.ts'
 import { createEventLog } from '../../../base/watch/log.ts'
 import { gathering } from '../../../base/watch/log-stream.ts'
@@ -29,8 +30,10 @@ export async function serve(options: ConfigOption) {
   const operatorToken = process.env['ATELIER_OPERATOR_TOKEN'] || undefined
   // as after a crash: what it knows may be out of date, and the other service ends its commands
   const storeTaken = () => process.exit(1)
-  const opening = { folder, observe, metrics, operatorToken, storeTaken }
+  const opening = { folder, observe, metrics, operatorToken, storeTaken, awaitsStore: true }
+  const leaveToOthers = exitOnSignal()
   const service = await asUserError(() => openService(settings, opening))
+  leaveToOthers()
   const stop = (signal: NodeJS.Signals) => {
     observe({ kind: 'stopping', signal })
     setTimeout(() => process.exit(1), closeLimitMs).unref()

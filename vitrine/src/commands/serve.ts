@@ -52,7 +52,8 @@ async function start(options: ConfigOption) {
   let listening: readonly string[] = []
   // secrets were taken out of the environment at the first load
   const doctor = createDoctor(() => ({ ...(file === undefined ? loaded : again()), secrets, listening }))
-  const house = await asUserError(() => openService(settings, { folder, secrets, settingsName, observe, doctor }))
+  const opening = { folder, secrets, settingsName, observe, doctor, awaitsStore: true }
+  const house = await asUserError(() => openService(settings, opening))
   note = house.note
   if ((await house.connections()).length === 0)
     say('There is no connection yet, so every read answers 404: see the guide on connections.')

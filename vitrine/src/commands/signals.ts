@@ -1,4 +1,5 @@
 // Handles SIGTERM, SIGINT and SIGHUP from the start of a service to its end.
+import { exitOnSignal } from '../../../base/cli/exit-on-signal.ts'
 import type { Observe } from '../events.ts'
 
 /** a safety net: the service ends sooner by itself */
@@ -7,14 +8,7 @@ const closeLimitMs = 14_700
 /** time for pending writes after a second signal */
 const secondSignalLimitMs = 4_000
 
-/** Exits with 0 on a signal before the service serves: process 1 of a container ignores signals without a handler. */
-export function exitOnSignal(): () => void {
-  const end = () => process.exit(0)
-  process.on('SIGTERM', end).on('SIGINT', end)
-  return () => void process.off('SIGTERM', end).off('SIGINT', end)
-}
-
-/** The same, and a SIGHUP before the service serves is repeated when it does. */
+/** Exits with 0 on a signal before the service serves. A SIGHUP of that time is repeated when it does. */
 export function watchSignals(): { serves: () => void } {
   let isAsked = false
   const leaveToOthers = exitOnSignal()

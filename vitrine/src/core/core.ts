@@ -35,6 +35,8 @@ export interface CoreOptions extends Pick<PlatformOptions, 'leases' | 'scheduler
   readonly steady?: (() => number) | undefined
   /** a command that changes nothing: the store is neither made nor migrated */
   readonly onlyLooks?: boolean
+  /** a service: its store may start after it */
+  readonly awaitsStore?: boolean | undefined
 }
 
 export type Core = Awaited<ReturnType<typeof openCore>>
@@ -117,10 +119,13 @@ export async function openCore(settings: Settings, options: CoreOptions) {
   }
 }
 
-const openStoreOf = (settings: Settings, { folder, onlyLooks }: CoreOptions): Promise<Store> =>
-  (onlyLooks ? openStoreToLook : openStore)(locate(folder, settings.store), {
+function openStoreOf(settings: Settings, { folder, onlyLooks, awaitsStore, observe }: CoreOptions): Promise<Store> {
+  const waits = (reason: string, waitsMs: number) => observe({ kind: 'store_awaited', reason, waitsMs })
+  return (onlyLooks ? openStoreToLook : openStore)(locate(folder, settings.store), {
     readPassword: passwordIn(folder, settings),
+    ...(awaitsStore && { awaiting: { waits } }),
   })
+}
 
 const closing = (store: Store) => async (error: unknown) => {
   await store.close()

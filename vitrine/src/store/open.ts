@@ -13,7 +13,10 @@ export async function openDatabase(location: string, opening: Opening = {}): Pro
   return postgresDatabase(location, schema, opening)
 }
 
-export async function openStore(location: string, opening?: Pick<Opening, 'readPassword'>): Promise<Store> {
+export async function openStore(
+  location: string,
+  opening?: Pick<Opening, 'readPassword' | 'awaiting'>,
+): Promise<Store> {
   return storeOver(await openDatabase(location, opening))
 }
 

@@ -6,7 +6,7 @@ import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { migrations, schema } from '../../src/store/migrations.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openDatabase, openStore } from '../../src/store/open.ts'
 import { postgresAddress } from '../../../base/store/postgres-address.ts'
 import { createLender } from '../../../base/store/postgres-pool.ts'
 import { prepareSchema } from '../../../base/store/postgres-schema.ts'
@@ -285,5 +285,37 @@ withDatabase(
     // half a second later at the earliest; a server too busy to answer in time is asked again
     await until(async () => (await store.keys.find('k1')) === undefined)
     for (const one of [store, other]) await one.close()
+  },
+)
+
+withDatabase(
+  'a service waits for a server that starts later, and not for a database that is not there',
+  async (url) => {
+    const at = new URL(url)
+    const port = await freePort()
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      const onward = connect(Number(at.port || 5432), at.hostname)
+      for (const one of [socket, onward]) sockets.add(one.on('error', () => {}))
+      socket.pipe(onward).pipe(socket)
+    })
+    const through = new URL(url)
+    through.port = String(port)
+    let told = 0
+    const start = () => {
+      told++
+      server.listen(port, '127.0.0.1')
+    }
+    const db = await openDatabase(through.href, { awaiting: { waits: start, rest: async () => {} } })
+    assert.equal(told, 1)
+    await db.close()
+    through.pathname = '/there-is-no-such-database'
+    await assert.rejects(
+      () => openDatabase(through.href, { awaiting: { waits: start } }),
+      /cannot be opened: database "there-is-no-such-database" does not exist/,
+    )
+    assert.equal(told, 1)
+    for (const one of sockets) one.destroy()
+    await new Promise((ok) => server.close(ok))
   },
 )
