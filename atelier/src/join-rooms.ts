@@ -33,7 +33,6 @@ import { createTerminals } from './terminal/terminals.ts'
 const mebibyte = 1024 * 1024
 
 export interface JoinOptions {
-  /** undefined: the SSH gateway is turned off */
   readonly hostKey: HostKey | undefined
   /** relative paths of the settings start here */
   readonly folder: string

@@ -101,13 +101,11 @@ async function refuseUnconfined({ store, engine }: Core) {
 export interface ServiceOptions extends CoreOptions {
   /** what its events are noted in; absent: there is no operator endpoint */
   readonly metrics?: Metrics | undefined
-  /** of the environment */
   readonly operatorToken?: string | undefined
   /** called if another service has taken the store: the process must end at once */
   readonly storeTaken?: () => void
 }
 
-/** undefined: the settings want none */
 function openOperatorEndpoint({ operatorListen, operatorTokenFile }: Settings, options: ServiceOptions) {
   const { metrics, folder, observe, operatorToken: fixed, now = Date.now } = options
   if (operatorListen === 'off' || !metrics) return undefined

@@ -7,7 +7,6 @@ import { associate, seal, unseal } from '../core/seal.ts'
 export interface OidcAttempt {
   readonly state: string
   readonly nonce: string
-  /** of PKCE */
   readonly verifier: string
   /** where to go afterwards: one line */
   readonly next: string

@@ -20,7 +20,6 @@ export function readIssuer(value: unknown): string {
 const secretForm = /^[ -~]{1,512}$/
 
 export interface ClientSecretPlace {
-  /** of the environment */
   readonly fixed: string | undefined
   readonly file: string | undefined
   /** how messages call both */

@@ -6,7 +6,6 @@ import type { OperatorTokens, RecognisedToken } from './operator-token.ts'
 
 export interface Session {
   readonly who: string
-  /** undefined: everything is allowed */
   readonly role: string | undefined
   /** must accompany the cookie, which browsers send also for other pages (CSRF) */
   readonly csrf: string

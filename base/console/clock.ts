@@ -7,7 +7,6 @@ const jitterMs = 5_000
 
 const offsetMs = signal(0)
 
-/** undefined: the service has not said it yet */
 export function setServiceTime(iso: string | undefined) {
   const measured = iso === undefined ? 0 : Date.parse(iso) - Date.now()
   const wanted = Math.abs(measured) > toleratedMs ? measured : 0

@@ -47,7 +47,6 @@ export interface Product {
   readonly aboutWho: () => string
   /** path of the first page */
   readonly home: string
-  /** by path */
   readonly pages: Readonly<Record<string, PageSource>>
   readonly Status: ComponentType
   /** called when somebody has signed in; returns what ends it */

@@ -39,7 +39,6 @@ export interface OperationRow<Names extends OperationNames = OperationNames> {
   readonly body?: BodySchema
   readonly bodyExample?: Body
   readonly mostBytes?: number
-  /** absent: 200 */
   readonly status?: number
   /** `text`: lines for programs; `events`: server-sent events; `redirect`: the browser is led here, maybe by another site */
   readonly answer: (keyof Names['answers'] & string) | 'text' | 'events' | 'redirect'

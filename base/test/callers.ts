@@ -15,7 +15,6 @@ export interface Reply {
 
 export interface CallerRequest {
   readonly path?: string
-  /** undefined: sends no key */
   readonly key?: string | undefined
   readonly headers?: Record<string, string>
 }

@@ -73,7 +73,6 @@ export function createPathMap<Row extends { readonly path: string }>(
 
 interface NamedRow {
   readonly name: string
-  /** absent: the name is the path */
   readonly path?: string | RegExp
 }
 

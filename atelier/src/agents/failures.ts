@@ -72,7 +72,6 @@ function nextOf({ type, details = {} }: AtelierError): string {
   return steps[type] ?? 'Read the message; if it does not help, tell the user.'
 }
 
-/** undefined: a defect */
 export function toolErrorOf(error: unknown): ToolError | undefined {
   if (error instanceof ToolFailure) return { type: error.type, message: error.message, next: error.next }
   if (!(error instanceof AtelierError)) return undefined

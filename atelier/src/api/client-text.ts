@@ -76,7 +76,6 @@ interface Method {
   readonly about?: string
 }
 
-/** empty: the operation takes none */
 function givenOf({ operationId, path, query = {}, body, streamedBody }: RouteDefinition): string {
   const hasParams = path.includes('{id}') || Object.keys(query).length > 0 || body || streamedBody
   if (!hasParams) return ''

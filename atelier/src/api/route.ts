@@ -13,7 +13,6 @@ export type Credential = 'key' | 'session' | 'either' | 'none'
 
 export interface Identity {
   readonly account: string
-  /** undefined: a session */
   readonly keyId: string | undefined
   readonly session: Session | undefined
 }
@@ -93,7 +92,6 @@ export interface Answer {
   readonly secrets?: readonly string[]
 }
 
-/** undefined: it was never made */
 export type Recalled = Answer | 'in_progress' | undefined
 
 export type Recall<Service> = (request: Pick<RouteRequest, 'caller' | 'madeId'>, service: Service) => Promise<Recalled>

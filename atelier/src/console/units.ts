@@ -5,7 +5,6 @@ import { whole } from '../../../base/console/format.ts'
 export const memory = (mib: number): string =>
   mib < 1_024 ? `${whole(mib)} MiB` : `${whole(Math.round((mib / 1_024) * 10) / 10)} GiB`
 
-/** of bytes: `3 KiB`, `12.3 MiB` */
 export function mebibytes(bytes: number): string {
   if (bytes < 1_024) return `${whole(bytes)} bytes`
   const mib = bytes / 1_048_576

@@ -55,7 +55,6 @@ export interface EnginePrograms {
   readonly catatonit: string
 }
 
-/** undefined: something is missing */
 export function findEnginePrograms(): EnginePrograms | undefined {
   const [busybox, catatonit] = [findBusybox(), findHelper('catatonit')]
   const runtime = ['runc', 'crun'].find((name) => findProgram(name) !== undefined)

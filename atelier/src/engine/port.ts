@@ -225,7 +225,6 @@ export interface Engine {
   open(template: ExecTemplate): Promise<EngineChannel>
   /** the streams of the container's first process */
   attach(id: string): Promise<EngineChannel>
-  /** undefined: the image does not carry it */
   resident(id: string): Promise<EngineResident | undefined>
 
   /** does not follow a symlink at the end; a name with `*` counts as absent */

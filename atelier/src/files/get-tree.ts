@@ -43,7 +43,6 @@ interface TreeReader {
   readonly names: Set<string>
 }
 
-/** undefined: it is no part of the answer */
 function itemOf(entry: RawEntry, { isRoot, names }: TreeReader): TarItem | undefined {
   const type = types[entry.kind]
   const name = nameWithin(entry.name, isRoot)

@@ -18,7 +18,6 @@ export interface FileLimits {
 }
 
 export interface FileTarget {
-  /** our id */
   readonly container: string
   readonly path: string
   /** the container's user */

@@ -22,7 +22,6 @@ type OwnImage = ImageRecord & { readonly account: string }
 interface Build {
   readonly image: OwnImage
   readonly plan: Plan
-  /** null: from scratch */
   readonly base: ImageRecord | null
   readonly context: BuildContext
   readonly request: BuildRequest

@@ -19,7 +19,6 @@ export const metricsPath = '/metrics'
 export const metricsOperation = 'readMetrics'
 
 export interface TokenSource {
-  /** of the environment */
   readonly fixed?: string | undefined
   /** of the setting, with an absolute path */
   readonly file?: string | undefined

@@ -22,7 +22,6 @@ import { partSchema, specSchema } from './build-schemas.ts'
 import { defineRoute, type Service } from './service.ts'
 
 const mostJsonBytes = 8 * 1024 * 1024
-/** of a form */
 const stallMs = 60_000
 const jsonType = 'application/json'
 const formType = 'multipart/form-data'

@@ -36,7 +36,6 @@ export interface Service {
   readonly sessions: Sessions
   readonly cookieName: string
   readonly signIn: SignIn
-  /** undefined: no provider is configured */
   readonly oidc: OidcSignIn | undefined
   readonly containers: Containers
   readonly egress: Egress
@@ -49,7 +48,6 @@ export interface Service {
   readonly folders: Folders
   readonly builder: Builder
   readonly images: Images
-  /** undefined: the gateway is turned off */
   readonly ssh: Ssh | undefined
   readonly terminals: Terminals
   readonly page: Pager

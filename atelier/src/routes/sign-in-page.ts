@@ -27,7 +27,6 @@ export interface SignInFault {
 
 export interface SignInPage {
   readonly next: string
-  /** undefined: there is no OpenID Connect provider */
   readonly provider: string | undefined
 }
 

@@ -34,7 +34,6 @@ function make(file: string) {
   }
 }
 
-/** undefined: there is no such file */
 export function readHostKey(file: string): HostKey | undefined {
   const privateKey = read(file)
   if (privateKey === undefined) return undefined

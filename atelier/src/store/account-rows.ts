@@ -4,7 +4,6 @@ import type { Database, SqlRow } from '../../../base/store/sql.ts'
 export interface AccountRecord {
   readonly id: string
   readonly email: string
-  /** undefined: the account has no password */
   readonly password: string | undefined
   readonly createdAt: number
 }
@@ -25,7 +24,6 @@ export function createAccountRows(db: Database) {
     return row && accountOf(row)
   }
   return {
-    /** false: the e-mail has an account */
     async add({ id, email, password, createdAt }: AccountRecord): Promise<boolean> {
       const added = await db.run(
         'INSERT INTO accounts (id, email, password, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',

@@ -31,7 +31,6 @@ export interface BuildFault {
 
 export interface ImageRecord {
   readonly id: string
-  /** null: a base image of the operator */
   readonly account: string | null
   readonly name: string
   readonly status: ImageStatus

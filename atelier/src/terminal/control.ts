@@ -28,7 +28,6 @@ export type ControlMessage =
   | { readonly type: 'resize'; readonly columns: number; readonly rows: number }
   | { readonly type: 'taken'; readonly bytes: number }
 
-/** undefined: it is none of these */
 export function readControl(text: Uint8Array): ControlMessage | undefined {
   try {
     const read = parseStrictJson(text)

@@ -16,13 +16,11 @@ export interface Series {
 export interface Steps {
   /** when each begins */
   readonly starts: readonly string[]
-  /** of a step: `minute` */
   readonly unit: string
   /** of one step, for its values */
   readonly nameOf: (iso: string) => string
   /** on the axis; undefined: none */
   readonly tickOf: (iso: string) => string | undefined
-  /** false: nothing is known of that step */
   readonly known: readonly boolean[]
 }
 

@@ -7,7 +7,6 @@ import { frame, largestPayload, number16, number32, request, ResidentFault, stre
 /** of each stream: more than this never waits here */
 export const outputCredit = 512 * 1024
 const grantedAt = outputCredit / 2
-/** of input */
 const mostCredit = 1024 * 1024
 /** a command that puts out byte by byte would take more memory for the pieces than for what they hold */
 const mostPieces = 512

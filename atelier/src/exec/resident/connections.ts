@@ -30,7 +30,6 @@ export class ResidentConnections {
     this.#explainLoss = explainLoss
   }
 
-  /** undefined: no resident answers there */
   async to(place: Place): Promise<ResidentConnection | undefined> {
     const key = keyOf(place)
     if (this.#without.has(key)) return undefined

@@ -41,7 +41,6 @@ export interface ListedEntry {
   readonly next: number
 }
 
-/** undefined: there is none */
 export function entryAt(listing: Buffer, at: number): ListedEntry | undefined {
   if (at >= listing.length) return undefined
   const end = listing.indexOf(entryEnd, at)

@@ -58,7 +58,6 @@ function createUpload(shown: Signal<KeyState>) {
   }
   return {
     shown,
-    /** undefined: there is none */
     text: () => uploaded?.text,
     clear: () => forget(),
     refuse: (fault: string) => forget(fault, uploaded?.name),
