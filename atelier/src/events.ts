@@ -31,6 +31,8 @@ export type Event =
   | { kind: 'size_unknown'; containerId: string }
   | { kind: 'container_ended'; containerId: string; status: string; reason: string }
   | { kind: 'reconciled'; removed: number; lost: number }
+  /** the engine does not have an image of the store, or has it again */
+  | { kind: 'image_lost' | 'image_regained'; imageId: string }
   | { kind: 'build_ended'; imageId: string; status: string; steps: number; cachedSteps: number; durationMs: number }
   | { kind: 'ssh_opened'; sessionId: string; containerId: string; keyId: string; from: string }
   | { kind: 'ssh_closed'; sessionId: string }
@@ -65,6 +67,8 @@ export const events: EventTable<Event> = {
   size_unknown: { level: 'warn', isTrouble: true },
   container_ended: { level: 'info' },
   reconciled: { level: 'info' },
+  image_lost: { level: 'warn' },
+  image_regained: { level: 'info' },
   build_ended: { level: 'info' },
   ssh_opened: { level: 'info' },
   ssh_closed: { level: 'info' },

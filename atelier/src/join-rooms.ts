@@ -49,8 +49,8 @@ function joinImages(
 ) {
   const bounds = { checkpoints: cachedSteps, bytes: cacheBytes }
   const checkpoints = new Checkpoints({ engine, rows: store.checkpoints, bounds, now })
-  const parts = { engine, rows: store.images, checkpoints, now }
-  const builder = new Builder({ ...parts, observe, folder: tmpdir() })
+  const parts = { engine, rows: store.images, checkpoints, now, observe }
+  const builder = new Builder({ ...parts, folder: tmpdir() })
   return { builder, images: createImages({ ...parts, containers: store.containers, builder }) }
 }
 

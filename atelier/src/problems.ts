@@ -188,6 +188,14 @@ export const invalid = (field: string, reason: string): Problem => {
   return new Problem('invalid_request', { message, details: { field, reason } })
 }
 
+/** one that failed or was cancelled never becomes ready */
+const unusableImage = 'The image cannot be used. Its `error` says why; build or import it again.'
+
+export const imageNotReady = (status: string): Problem => {
+  const isOver = status === 'failed' || status === 'cancelled'
+  return new Problem('image_not_ready', { details: { status }, ...(isOver && { message: unusableImage }) })
+}
+
 export const refuse = (code: ProblemCode, details?: Record<string, unknown>, extras: ProblemExtras = {}): Problem =>
   new Problem(code, details ? { ...extras, details } : extras)
 

@@ -1,9 +1,11 @@
 // Creates a container: the row first, so that nothing in the engine is unaccounted for, wherever the service ends.
 import { type Egress, shownEgress } from '../egress/egress.ts'
 import type { SettledEgress } from '../egress/wish.ts'
-import type { Engine } from '../engine/port.ts'
+import { type Engine, EngineError } from '../engine/port.ts'
+import type { Observe } from '../events.ts'
 import { containerMark } from '../exec/starter.ts'
-import { Problem, refuse } from '../problems.ts'
+import { createLostImages } from '../images/lost-images.ts'
+import { imageNotReady, Problem, refuse } from '../problems.ts'
 import type { Limits } from '../settings.ts'
 import type { ContainerRecord, ContainerRows, NewContainer } from '../store/container-rows.ts'
 import type { ImageRecord, ImageRows } from '../store/image-rows.ts'
@@ -20,13 +22,14 @@ export interface CreationParts {
   readonly egress: Egress
   readonly underWay: UnderWay
   readonly now: () => number
+  readonly observe: Observe
 }
 
 async function findImage(images: ImageRows, account: string, name: string): Promise<ImageRecord> {
   const isGivenById = name.startsWith('img_')
   const found = await (isGivenById ? images.findVisible(account, name) : images.findByName(account, name))
   if (!found || found.deletedAt !== null) throw new Problem('image_not_found')
-  if (found.status !== 'ready' || found.engineId === null) throw refuse('image_not_ready', { status: found.status })
+  if (found.status !== 'ready' || found.engineId === null) throw imageNotReady(found.status)
   return found
 }
 
@@ -51,7 +54,8 @@ function rowOf(account: string, wish: ContainerWish, { image, egress, at }: Foun
 }
 
 export function createCreation(parts: CreationParts) {
-  const { engine, rows, images, limits, isEgressAllowed, egress, underWay, now } = parts
+  const { engine, rows, images, limits, isEgressAllowed, egress, underWay, now, observe } = parts
+  const lostImages = createLostImages({ engine, rows: images, observe })
   return async (account: string, wish: ContainerWish, id: string): Promise<ContainerRecord> => {
     checkWish(wish)
     const reached = egress.settle(wish)
@@ -64,7 +68,11 @@ export function createCreation(parts: CreationParts) {
     if (added !== 'added') throw refuse('quota_exceeded', { ...added })
     const env = { ...image.config.env, ...egress.environmentOf(reached), ...wish.env, ...containerMark }
     const starting = { id, account, image, spec, env, reached }
-    const startedAt = await underWay.track(id, startContainer(starting, { engine, rows, egress, now }))
+    const starts = startContainer(starting, { engine, rows, egress, now })
+    const startedAt = await underWay.track(id, starts).catch(async (error: unknown) => {
+      const isGone = error instanceof EngineError && error.fault === 'image_gone'
+      throw isGone && (await lostImages.check(image)) ? imageNotReady('failed') : error
+    })
     // not read again: a creation that failed after the start would leave a container that nobody knows of
     return { ...row, status: 'running', reason: null, exitCode: null, startedAt, deletedAt: null }
   }

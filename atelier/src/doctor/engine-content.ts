@@ -20,7 +20,7 @@ export async function examineImages(engine: Pick<Engine, 'images'>, known: reado
   // an engine that does not answer is a finding of its own
   const there = await engine.images().catch(() => undefined)
   if (!there) return []
-  const missing = known.filter(({ id, status }) => status === 'ready' && !there.has(id))
+  const missing = known.filter(({ id, engineId }) => engineId !== null && !there.has(id))
   const own = missing.filter(({ account }) => account !== null).length
   const ofBase = missing.flatMap(({ account, name }) => {
     if (account !== null) return []

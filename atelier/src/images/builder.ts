@@ -1,5 +1,5 @@
 // Builds: taken in, queued, performed one by one or a few at once, cancelled. What HTTP says of them is not known here.
-import { invalid, refuse } from '../problems.ts'
+import { imageNotReady, invalid, refuse } from '../problems.ts'
 import type { ImageRecord } from '../store/image-rows.ts'
 import { createBuildLog } from './build-log.ts'
 import { openCachedSteps } from './cache/cached-steps.ts'
@@ -115,7 +115,7 @@ export class Builder {
     const byId = base.startsWith('img_') ? await rows.findVisible(account, base) : undefined
     const image = byId?.deletedAt === null ? byId : await rows.findByName(account, base)
     if (!image) throw invalidDockerfile(from, 'there is no such image')
-    if (image.status !== 'ready' || image.engineId === null) throw refuse('image_not_ready')
+    if (image.status !== 'ready' || image.engineId === null) throw imageNotReady(image.status)
     return image
   }
 

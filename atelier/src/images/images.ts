@@ -1,11 +1,13 @@
 // The images of accounts and of the operator: found, and deleted once nothing uses them.
 import { type Engine, EngineError } from '../engine/port.ts'
+import type { Observe } from '../events.ts'
 import { isId } from '../ids.ts'
 import { Problem, refuse } from '../problems.ts'
 import type { ContainerRows } from '../store/container-rows.ts'
 import type { ImageRecord, ImageRows } from '../store/image-rows.ts'
 import type { Builder } from './builder.ts'
 import { type Checkpoints, isCheckpoint } from './cache/checkpoints.ts'
+import { createLostImages } from './lost-images.ts'
 
 const keptMs = 24 * 60 * 60_000
 
@@ -16,9 +18,11 @@ export interface ImagesParts {
   readonly builder: Pick<Builder, 'cancel' | 'isAtWork'>
   readonly checkpoints: Checkpoints
   readonly now: () => number
+  readonly observe: Observe
 }
 
-export function createImages({ engine, rows, containers, builder, checkpoints, now }: ImagesParts) {
+export function createImages({ engine, rows, containers, builder, checkpoints, now, observe }: ImagesParts) {
+  const lostImages = createLostImages({ engine, rows, observe })
   let strangers = new Set<string>()
 
   /** deleted ones, too: a repeated deletion is no failure */
@@ -70,13 +74,14 @@ export function createImages({ engine, rows, containers, builder, checkpoints, n
         }
     },
 
-    /** removes images of this instance from the engine that no row accounts for and no container uses */
+    /** marks images that the engine lost, and removes those from it that no row accounts for and no container uses */
     async reconcile() {
       const earlier = strangers
       strangers = new Set()
       const cached = await checkpoints.rows()
       const there = new Set((await engine.images()).keys())
       await checkpoints.reconcile(cached, there, cached.length > 0 ? await rows.living() : [])
+      await lostImages.reconcile(there)
       for (const id of there) {
         if (isCheckpoint(id) || builder.isAtWork(id.replace(/-empty$/, ''))) continue
         const image = await rows.find(id)

@@ -162,6 +162,21 @@ const changesOf = (db: Database) => ({
         id,
       ],
     ),
+  /** the engine no longer has it: one that can be used becomes a failed one */
+  lost: (id: string, error: BuildFault) =>
+    db.run(`UPDATE images SET status = 'failed', error = ? WHERE id = ? AND status = 'ready' AND deleted_at IS NULL`, [
+      JSON.stringify(error),
+      id,
+    ]),
+  /** the engine has a lost one again; 0: it is no such one, or its name was given to another one */
+  regained: (id: string) =>
+    db.run(
+      `UPDATE images SET status = 'ready', error = NULL
+         WHERE id = ? AND status = 'failed' AND engine_id IS NOT NULL AND deleted_at IS NULL AND NOT EXISTS
+           (SELECT 1 FROM images AS other WHERE other.account = images.account AND other.name = images.name
+             AND other.deleted_at IS NULL AND other.status IN ${countedStatuses})`,
+      [id],
+    ),
   deleted: (id: string, at: number) =>
     db.run('UPDATE images SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', [at, id]),
   async forget(deletedBefore: number, loggedBefore: number) {

@@ -68,8 +68,8 @@ async function openRig({ engine }: TestEngine, { isCaching = false, bounds = wid
   await store.images.addBase({ ...base, ...times, sizeBytes: 1, config: { ...config, env }, engineId: found.id })
   const checkpoints = new Checkpoints({ engine, rows: store.checkpoints, bounds, now })
   const createWorth = () => worthOf(isCaching)
-  const rooms = { engine, rows: store.images, checkpoints, now }
-  const builder = new Builder({ ...rooms, observe: () => {}, folder, createWorth })
+  const rooms = { engine, rows: store.images, checkpoints, now, observe: () => {} }
+  const builder = new Builder({ ...rooms, folder, createWorth })
   const images = createImages({ ...rooms, containers: store.containers, builder })
   let built = 0
 

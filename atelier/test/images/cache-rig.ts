@@ -37,8 +37,8 @@ async function openProcess(folder: string, fake: FakeEngine, { bounds = usual, n
   const store = storeOver(process.database(db))
   const engine = fake.connect(process.gate)
   const checkpoints = new Checkpoints({ engine, rows: store.checkpoints, bounds, now })
-  const rooms = { engine, rows: store.images, checkpoints, now }
-  const builder = new Builder({ ...rooms, observe: () => {}, folder, createWorth: () => worthOf(true) })
+  const rooms = { engine, rows: store.images, checkpoints, now, observe: () => {} }
+  const builder = new Builder({ ...rooms, folder, createWorth: () => worthOf(true) })
   const images = createImages({ ...rooms, containers: store.containers, builder })
   return { process, db, store, checkpoints, builder, images }
 }

@@ -107,8 +107,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a row is dropped though the engine may have its container',
     file: start,
-    from: '      () => {},\n    )\n    const reason',
-    to: '      () => rows.undo(id),\n    )\n    const reason',
+    from: '      () => {},\n    )\n    throw refusalOf',
+    to: '      () => rows.undo(id),\n    )\n    throw refusalOf',
   },
   {
     name: 'a creation without an engine leaves its row',

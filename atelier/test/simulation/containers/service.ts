@@ -95,6 +95,7 @@ export class ServiceProcess {
       builder: noBuilder,
       checkpoints,
       now,
+      observe,
     })
     this.engine = engine
     this.containers = containers
