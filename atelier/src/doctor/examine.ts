@@ -11,6 +11,7 @@ import type { Settings } from '../settings.ts'
 import { examineVersion } from './engine-content.ts'
 import type { Finding } from './finding.ts'
 import { examineHostKey } from './host-key.ts'
+import { examineKernelLimits } from './kernel-limits.ts'
 import { examineOperatorEndpoint } from './operator-endpoint.ts'
 import { examineProxies } from './proxies.ts'
 import { examineFiles, examineInodes } from './room.ts'
@@ -115,6 +116,7 @@ export async function examine(settings: Settings, folder: string, operatorToken?
       ...(settings['ssh.enabled'] ? examineHostKey(resolve(folder, settings['ssh.hostKeyFile'])) : []),
       ...examineProxies(settings),
       ...examineOperatorEndpoint(settings, folder, operatorToken),
+      ...examineKernelLimits(),
       ...examineFiles(settings, fileOf(location)),
       ...(await examineProvider(settings, folder)),
     ]

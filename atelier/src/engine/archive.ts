@@ -11,7 +11,6 @@ interface EngineStat {
   readonly linkTarget?: string
 }
 
-// Go's os.FileMode
 const goType = {
   directory: 2 ** 31,
   symlink: 2 ** 27,
@@ -31,7 +30,6 @@ const typeOf = (mode: number): PathState['type'] => {
   return has(mode, goType.others) ? 'other' : 'file'
 }
 
-/** the header of `HEAD /archive` */
 export function parseStat(header: string, askedPath: string): PathState {
   const { size, mode, mtime, linkTarget } = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as EngineStat
   const type = typeOf(mode)

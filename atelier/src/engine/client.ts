@@ -42,7 +42,6 @@ export function refusalOf(reply: EngineReply, fault: EngineFault = 'failed') {
   return new EngineError(isFull ? 'no_space' : fault, `${reply.status} ${reply.text.slice(0, 1000)}`)
 }
 
-/** the body of a reply as the type that the API promises */
 export function readJson(reply: EngineReply): unknown {
   try {
     return JSON.parse(reply.text)
@@ -71,7 +70,6 @@ export class EngineClient {
   absences = 0
   readonly #socketPath: string
   readonly #agent = new Agent({ keepAlive: true, maxSockets: shortCallsAtOnce, scheduling: 'fifo' })
-  /** streams last long and must not hold up short calls */
   readonly #streams = new Agent({ keepAlive: false })
   /** connections that are no longer HTTP, which no agent knows */
   readonly #upgraded = new Set<Socket>()
@@ -86,7 +84,6 @@ export class EngineClient {
     for (const socket of this.#upgraded) socket.destroy()
   }
 
-  /** a short call: the whole reply, whatever its status */
   async call(wish: EngineRequest): Promise<EngineReply> {
     const mayRepeat = wish.method !== 'POST' && wish.method !== 'PUT'
     for (let attempt = 0; ; attempt += 1) {

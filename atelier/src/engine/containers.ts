@@ -34,7 +34,6 @@ async function removeNetwork(link: EngineLink, id: string) {
   if (reply.status !== 404) expectOk(reply)
 }
 
-/** what a container was refused for */
 async function creationFailure(link: EngineLink, { id }: ContainerTemplate, reply: EngineReply) {
   if (reply.status === 404) return refusalOf(reply, 'image_gone')
   if (reply.status === 409 || (await inspectState(link, id))) return refusalOf(reply, 'name_taken')

@@ -7,7 +7,6 @@ export interface EngineOptions {
   readonly socket: string
   /** small letters, digits and single `.`, `_`, `-`: it becomes part of a repository's name */
   readonly instance: string
-  /** the operator's OCI runtime; null: the engine's own */
   readonly runtime: string | null
   /** a path in place of the shipped seccomp profile */
   readonly seccompProfile?: string | null
@@ -15,7 +14,6 @@ export interface EngineOptions {
   readonly usesResident?: boolean
 }
 
-/** time limits in ms */
 export const limits = {
   look: 10_000,
   change: 60_000,
@@ -80,7 +78,6 @@ export class EngineLink {
     this.usesResident = usesResident
   }
 
-  /** only objects of this instance */
   filters(more: Readonly<Record<string, readonly string[]>> = {}) {
     return { filters: JSON.stringify({ label: [`${labels.instance}=${this.instance}`], ...more }) }
   }
@@ -123,7 +120,6 @@ export class EngineLink {
   }
 }
 
-/** the same reply if it is a success; else its error */
 export function expectOk(reply: EngineReply) {
   if (reply.status >= 400) throw refusalOf(reply)
   return reply

@@ -140,7 +140,6 @@ export interface EngineChannel {
   close(): void
 }
 
-/** the resident helper of a container whose image carries it */
 export interface EngineResident {
   /** it is the container's first process, and `attach` reaches it */
   readonly isFirst: boolean
@@ -183,7 +182,6 @@ export interface EngineEvent {
 }
 
 export interface TarOptions {
-  /** the length of the tar */
   readonly bytes?: number | undefined
   /** nobody else needs the chunks of the tar: their memory is freed as they are sent */
   readonly freesChunks?: boolean
@@ -200,7 +198,6 @@ export interface Engine {
    */
   confinement(image: string): Promise<string | undefined>
 
-  /** the container is there, and not started */
   create(template: ContainerTemplate): Promise<void>
   start(id: string): Promise<void>
   /** TERM, then KILL after the grace; a container that is absent or stopped is no error */
@@ -208,7 +205,6 @@ export interface Engine {
   /** with its volumes and network; an absent container is no error */
   remove(id: string): Promise<void>
   state(id: string): Promise<ContainerState | undefined>
-  /** every container of this instance */
   list(): Promise<readonly EngineContainer[]>
   /** bytes that a container has written over its image, running or not */
   size(id: string): Promise<number>
@@ -223,7 +219,6 @@ export interface Engine {
   exec(template: ExecTemplate): Promise<EngineExec>
   /** a command whose streams carry a protocol: nothing is taken out of them */
   open(template: ExecTemplate): Promise<EngineChannel>
-  /** the streams of the container's first process */
   attach(id: string): Promise<EngineChannel>
   resident(id: string): Promise<EngineResident | undefined>
 
@@ -239,7 +234,6 @@ export interface Engine {
   findProgram(id: string, program: ProgramQuery): Promise<ProgramFound>
 
   image(reference: string): Promise<EngineImage | undefined>
-  /** images of this instance, by our ids */
   images(): Promise<ReadonlyMap<string, string>>
   /**
    * The file system of a container, and the resident, as an image of this instance; answers its id. Of the container's settings
@@ -248,7 +242,6 @@ export interface Engine {
   commit(container: string, imageId: string): Promise<string>
   /** The file system of a build's container as it stands, without the resident, for later steps alone; answers its id. */
   checkpoint(container: string, imageId: string): Promise<string>
-  /** an image with nothing but an empty root directory */
   createEmptyImage(imageId: string): Promise<string>
   /** an image of the operator, with the resident, as one of this instance (`image_gone`: there is none); answers its id */
   adopt(reference: string, imageId: string): Promise<string>

@@ -15,7 +15,6 @@ async function ownProgram(link: EngineLink) {
   return link.usesResident ? carriedProgram(name, (await link.info()).architecture) : undefined
 }
 
-/** whether the image carries the program of this version */
 export const isCurrent = async (link: EngineLink, image: Readonly<Record<string, string>>): Promise<boolean> => {
   const program = await ownProgram(link)
   return program === undefined || image[labels.resident] === program.label

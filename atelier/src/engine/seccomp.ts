@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from './port.ts'
 
-/** beside the sources, and beside what is built of them */
 const shipped = ['../..', '../../../..'].map((up) => join(import.meta.dirname, up, 'deploy/seccomp.json'))
 
 export const profilePath = (given: string | null): string => given ?? shipped.find((one) => existsSync(one)) ?? ''

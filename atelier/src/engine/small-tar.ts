@@ -24,7 +24,6 @@ function header(name: string, type: '0' | '5', uid: number, gid: number, size: n
   return block
 }
 
-/** one directory of mode 0755 */
 export const directoryTar = (name: string, uid: number, gid: number) =>
   Buffer.concat([header(name, '5', uid, gid, 0), end])
 

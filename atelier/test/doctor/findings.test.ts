@@ -1,7 +1,7 @@
 // What the doctor finds of the machine, the disks, the store and the operator endpoint; examine.test.ts has the rest.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,6 +10,7 @@ import { askPostgres, freshDatabase, noPostgres } from '../../../base/test/postg
 import { examineImages, examineVersion } from '../../src/doctor/engine-content.ts'
 import { examineInodes } from '../../src/doctor/room.ts'
 import { examine } from '../../src/doctor/examine.ts'
+import { examineKernelLimits } from '../../src/doctor/kernel-limits.ts'
 import { EngineError } from '../../src/engine/port.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -28,7 +29,8 @@ async function foundIn(folder: string, more: object = {}, given?: string): Promi
   const wish = { listen: '127.0.0.1:1', store: 'sqlite:a.db', ssh: null, engine: { socket: 'none.sock' }, ...more }
   const findings = await examine(readSettings(wish, {}), folder, given)
   assert.ok(findings.every(({ fix }) => fix.length > 10))
-  return findings.map(({ problem }) => problem).filter((one) => !/^No engine answers|no base image/.test(one))
+  const problems = findings.filter(({ isAdvice }) => !isAdvice).map(({ problem }) => problem)
+  return problems.filter((one) => !/^No engine answers|no base image/.test(one))
 }
 
 test('an operator endpoint without a token, or with one that others know, is found', async (t) => {
@@ -168,4 +170,19 @@ test('ranges of user ids that Podman lacks are found', { skip: noMounts }, async
   assert.doesNotMatch(await doctor('with', 'with'), /user namespaces/)
   assert.match(await doctor('without', 'with'), /no ranges for user namespaces in \/etc\/subuid: /)
   assert.match(await doctor('without', 'without'), /in \/etc\/subuid and \/etc\/subgid: /)
+})
+
+test('low limits of inotify are an advice, and limits above the memory of containers or that cannot be read are none', (t) => {
+  const folder = scratch(t)
+  assert.deepEqual(examineKernelLimits(folder), [])
+  mkdirSync(join(folder, 'fs/inotify'), { recursive: true })
+  const write = (name: string, value: number) => writeFileSync(join(folder, 'fs/inotify', name), `${value}\n`)
+  write('max_user_instances', 128)
+  write('max_user_watches', 1_048_576)
+  const [found, ...others] = examineKernelLimits(folder)
+  assert.deepEqual([found?.isAdvice, others], [true, []])
+  assert.match(found?.problem ?? '', /^fs\.inotify\.max_user_instances is 128: /)
+  assert.match(found?.fix ?? '', /^sysctl -w fs\.inotify\.max_user_instances=1048576, /)
+  write('max_user_instances', 1_048_576)
+  assert.deepEqual(examineKernelLimits(folder), [])
 })
