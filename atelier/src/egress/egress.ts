@@ -95,6 +95,7 @@ export function createEgress({ engine, settings, rows, folder, observe }: Egress
   const isAllowed = createAddressRule(settings['egressProxy.allowedNetworks'])
   const connect = createConnect(createResolve(settings['egressProxy.resolvers']), isAllowed)
   const roots = readRoots(settings['egressProxy.caFile'], folder)
+  const hasOwnRoots = settings['egressProxy.caFile'] !== undefined
   const proxy = createProxy({ connect, connections, roots, observe })
   const relays = createRelays({ engine, port: proxyPort, observe })
   const sealKey = sealKeyOf(settings, folder)
@@ -109,14 +110,14 @@ export function createEgress({ engine, settings, rows, folder, observe }: Egress
     return {
       place: { container, user },
       serve: (program: Parameters<typeof proxy.serve>[0]) => proxy.serve(program, client),
-      certificates: vault && [...roots, vault.certificate].join('\n'),
+      certificates: vault || hasOwnRoots ? [...roots, ...(vault ? [vault.certificate] : [])].join('\n') : undefined,
     }
   }
 
   return {
     digestKey: sealKey,
     settle: (wish: WithEgress) => settleEgress(wish, operatorHosts),
-    environmentOf: (settled: SettledEgress | null) => (settled ? environmentOf(settled.secrets) : {}),
+    environmentOf: (settled: SettledEgress | null) => (settled ? environmentOf(settled.secrets, hasOwnRoots) : {}),
     /** before anything of the container is made */
     keep: async (container: string, settled: SettledEgress | null) => settled && vaults.keep(container, settled),
     /** of a container that was just started */

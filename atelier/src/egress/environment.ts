@@ -34,8 +34,12 @@ const certificateVariables = Object.fromEntries(
   ].map((name) => [name, certificates]),
 )
 
-export function environmentOf(secrets: Readonly<Record<string, Secret>>): Readonly<Record<string, string>> {
+/** `hasOwnRoots`: the operator has certificates that no image knows */
+export function environmentOf(
+  secrets: Readonly<Record<string, Secret>>,
+  hasOwnRoots: boolean,
+): Readonly<Record<string, string>> {
   const placeholders = Object.entries(secrets).map(([name, { placeholder }]) => [name, placeholder] as const)
-  const isTrusting = placeholders.length > 0
+  const isTrusting = hasOwnRoots || placeholders.length > 0
   return { ...proxyVariables, ...(isTrusting && certificateVariables), ...Object.fromEntries(placeholders) }
 }

@@ -1,6 +1,11 @@
 // Egress by name through the API, over an engine in memory.
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test from 'node:test'
+import { makeIdentity } from '../../../base/test/certificates.ts'
 import { until } from '../../../base/test/until.ts'
 import { openUsedRig } from '../service-rig.ts'
 import { FakeRelay } from './fake-relay.ts'
@@ -106,4 +111,18 @@ test('a service that is started again opens the relays of the containers that ru
   assert.equal(relays[0]?.isClosed, true)
   assert.match(await (relays[1] ?? assert.fail()).ask(get('a.example.com')), /200 OK/)
   assert.equal(statusOf(await (relays[1] ?? assert.fail()).ask(get('b.example.com'))), 403)
+})
+
+test('certificates of the operator reach containers without secrets, too', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-ca-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const { cert } = makeIdentity({ name: 'the operator' })
+  const caFile = join(folder, 'ca.pem')
+  writeFileSync(caFile, cert)
+  const { create, engine, relays } = await openEgress(t, { caFile })
+  const { body } = await create({ egress: { hosts: ['a.example.com'] } })
+  assert.equal(engine.containers.get(body.id)?.template.env['SSL_CERT_FILE'], '/dev/shm/atelier-ca.pem')
+  const given = relays[0]?.file.match(/-----BEGIN[^]+?END CERTIFICATE-----/g) ?? []
+  assert.ok(given.length > 50, 'the usual ones are there, too')
+  assert.equal(new X509Certificate(given.at(-1) ?? '').fingerprint256, new X509Certificate(cert).fingerprint256)
 })

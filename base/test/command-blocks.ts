@@ -1,0 +1,65 @@
+// The blocks of commands that the pages of a service print: indented or fenced, without settings, code and output.
+import { globSync, readFileSync } from 'node:fs'
+
+export interface CommandBlock {
+  /** the page and the first line, as tests name it */
+  readonly name: string
+  /** the lines that a reader pastes */
+  readonly text: string
+}
+
+const shells = new Set(['sh', 'bash', 'console', 'shell'])
+
+function* blocksOf(page: string): Generator<{ readonly language: string | undefined; readonly lines: string[] }> {
+  const lines = page.split('\n')
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, indent = '', language] = /^( *)```(\w*)$/.exec(lines[at] ?? '') ?? []
+    if (language !== undefined) {
+      const end = lines.findIndex((line, i) => i > at && line === `${indent}\`\`\``)
+      yield { language: language || undefined, lines: lines.slice(at + 1, end) }
+      at = end
+    } else if (/^ {4,}\S/.test(lines[at] ?? '') && (lines[at - 1] ?? '') === '') {
+      const found = lines.slice(at).findIndex((line) => !line.startsWith('    '))
+      const end = found < 0 ? lines.length : at + found
+      yield { language: undefined, lines: lines.slice(at, end) }
+      at = end - 1
+    }
+  }
+}
+
+/** with a prompt, the lines without it are output */
+function commandsIn(lines: readonly string[]): string {
+  const depth = Math.min(...lines.map((line) => line.length - line.trimStart().length))
+  const plain = lines.map((line) => line.slice(depth))
+  const prompted = plain.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2))
+  return (prompted.length > 0 ? prompted : plain).join('\n')
+}
+
+/** settings, documents and output begin otherwise; a tree or a table is told apart by the test that lists it */
+const isCommand = (text: string): boolean => /^[\w./(]/.test(text)
+
+export function commandBlocks(pages: readonly string[]): CommandBlock[] {
+  const files = pages.flatMap((pattern) => globSync(pattern).toSorted())
+  return files.flatMap((page) =>
+    [...blocksOf(readFileSync(page, 'utf8'))].flatMap(({ language, lines }) => {
+      if (lines.length === 0 || (language && !shells.has(language))) return []
+      const text = commandsIn(lines)
+      return language || isCommand(text) ? [{ name: `${page}: ${text.split('\n')[0]}`, text }] : []
+    }),
+  )
+}
+
+/** Blocks that are neither run nor listed, and entries that no page has: a new block has to be decided on. */
+export function undecided(
+  blocks: readonly CommandBlock[],
+  run: readonly string[],
+  listed: Readonly<Record<string, string>>,
+) {
+  const known = [...run, ...Object.keys(listed)]
+  const isFor = (start: string) => (block: CommandBlock) => block.name.startsWith(start)
+  return {
+    blocks: blocks.filter((block) => !known.some((start) => isFor(start)(block))).map(({ name }) => name),
+    entries: known.filter((start) => !blocks.some(isFor(start))),
+    proofs: Object.values(listed).flatMap((reason) => [...(/\b(test\/[\w./-]+\.ts)/.exec(reason) ?? [])].slice(1)),
+  }
+}
