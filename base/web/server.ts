@@ -7,6 +7,7 @@ import type { Observe } from '../core/events.ts'
 import type { Address } from '../core/setting-values.ts'
 import { Problem } from '../core/problem.ts'
 import type { Proxies } from './address.ts'
+import { Arrivals } from './arrivals.ts'
 import { refuseBrokenRequests, refuseSocket } from './broken-requests.ts'
 import {
   admitsOneMore,
@@ -65,16 +66,33 @@ export interface HttpServer {
 interface Beginning {
   readonly inFlight: InFlight
   readonly connectionLimit: ConnectionLimit
+  readonly arrivals: Arrivals
   readonly queue: RequestQueue
 }
 
-function acceptSockets(server: Server, { inFlight, connectionLimit, queue }: Beginning) {
+/** takes the place of node:http's own listener, which reads a socket at once */
+function createArrivals(server: Server, { proxies }: ServerOptions): Arrivals {
+  const [begin] = server.listeners('connection')
+  server.removeAllListeners('connection')
+  Object.assign(server, { pauseOnConnect: true })
+  return new Arrivals({
+    isTrusted: (address) => proxies.trusts(address),
+    begin(socket) {
+      begin?.call(server, socket)
+      socket.resume()
+    },
+  })
+}
+
+function acceptSockets(server: Server, { inFlight, connectionLimit, arrivals, queue }: Beginning) {
   server.on('connection', (socket) => {
     // each pipelined request adds listeners to the socket
     socket.setMaxListeners(0)
     // CONNECT removes the server's own listener, and a reset would then end the process
     socket.on('error', () => socket.destroy())
     connectionLimit.enter(socket)
+    if (socket.destroyed) return
+    arrivals.enter(socket)
     if (inFlight.isDraining) {
       stateOf(socket, inFlight).isLate = true
       return
@@ -90,7 +108,7 @@ function acceptSockets(server: Server, { inFlight, connectionLimit, queue }: Beg
 function starting(
   listener: RequestListener,
   { proxies }: ServerOptions,
-  { inFlight, connectionLimit, queue }: Beginning,
+  { inFlight, connectionLimit, queue }: Omit<Beginning, 'arrivals'>,
 ): RequestListener {
   return (req, res) => {
     const { socket } = req
@@ -122,8 +140,7 @@ export function createHttpServer(listener: RequestListener, bounds: ServerOption
     observe,
   })
   const queue = new RequestQueue()
-  const beginning = { inFlight, connectionLimit, queue }
-  const onRequest = starting(listener, bounds, beginning)
+  const onRequest = starting(listener, bounds, { inFlight, connectionLimit, queue })
   const server = createServer(
     {
       ...clocks,
@@ -138,7 +155,8 @@ export function createHttpServer(listener: RequestListener, bounds: ServerOption
   for (const event of ['checkContinue', 'checkExpectation']) server.on(event, onRequest)
   // a caller who has closed their half may still read
   Object.assign(server, { httpAllowHalfOpen: true, maxConnections: mostConnections + moreConnections })
-  acceptSockets(server, beginning)
+  const arrivals = createArrivals(server, bounds)
+  acceptSockets(server, { inFlight, connectionLimit, arrivals, queue })
   if (bounds.upgrades) acceptUpgrades(server, { inFlight, connectionLimit, start: onRequest })
   refuseBrokenRequests(server, inFlight, observe)
   return {
@@ -146,11 +164,15 @@ export function createHttpServer(listener: RequestListener, bounds: ServerOption
       await once(server.listen(at), 'listening')
       return server.address() as AddressInfo
     },
-    drain: (how) => drain(server, inFlight, how),
+    drain: (how) => drain({ server, inFlight, arrivals }, how),
   }
 }
 
-async function drain(server: Server, inFlight: InFlight, { mostMs, idleMs, hurry }: Patience) {
+interface Drained extends Pick<Beginning, 'inFlight' | 'arrivals'> {
+  readonly server: Server
+}
+
+async function drain({ server, inFlight, arrivals }: Drained, { mostMs, idleMs, hurry }: Patience) {
   inFlight.isDraining = true
   const begunAt = performance.now()
   const lasts = (ms: number) => hurry?.aborted !== true && performance.now() - begunAt < ms
@@ -158,6 +180,7 @@ async function drain(server: Server, inFlight: InFlight, { mostMs, idleMs, hurry
   while (inFlight.busy > 0 && lasts(mostMs)) await setTimeout(drainStepMs)
   // node:http's own close would cut answers that are written but not sent
   if (server.listening) NetServer.prototype.close.call(server)
+  arrivals.release()
   while ((inFlight.busy > 0 && lasts(mostMs)) || (inFlight.open > 0 && lasts(idleMs))) await setTimeout(drainStepMs)
   server.close()
   // half a request would keep the server open: it is not idle, and its timeout no longer runs
