@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { AbortGroup } from '../../base/core/abort.ts'
 import { createProxies, type Proxies } from '../../base/web/address.ts'
-import { type HttpServer, listenAt } from '../../base/web/server.ts'
+import { type HttpServer, listenAt, listenFor } from '../../base/web/server.ts'
 import { createShutdown } from '../../base/web/shutdown.ts'
 import { createAuthenticate } from './api/authenticate.ts'
 import { createIdempotency } from './api/idempotency.ts'
@@ -161,10 +161,10 @@ export async function serviceOver(core: Core, settings: Settings, options: Servi
   return {
     async listen() {
       await refuseUnconfined(core)
-      const sshAt = await ssh?.gateway.listen(settings['ssh.listen'])
-      const { operatorListen } = settings
-      if (operator && operatorListen !== 'off') await operator.listen(operatorListen)
-      const url = await listenAt(server, settings.listen)
+      const { listen, operatorListen, 'ssh.listen': sshListen } = settings
+      const sshAt = ssh && (await listenFor('ssh.listen', sshListen, () => ssh.gateway.listen(sshListen)))
+      if (operator && operatorListen !== 'off') await listenAt(operator, 'operatorListen', operatorListen)
+      const url = await listenAt(server, 'listen', listen)
       if (hasUnknownProxy(settings)) observe({ kind: 'proxies_unknown', publicUrl: settings.publicUrl })
       observe({ kind: 'started', url, ...(sshAt !== undefined && { ssh: sshAt }), node: process.version })
       return url

@@ -1,7 +1,7 @@
 // Reads a table of settings from a file's JSON and from the environment, which wins: `a.b` in the file is PREFIX_A_B.
 // Reports all faults at once.
 import { didYouMean, nearestOf } from './nearest.ts'
-import { WrongValue } from './setting-values.ts'
+import { wrong, WrongValue } from './setting-values.ts'
 
 export interface Setting<T = unknown> {
   readonly standard?: T
@@ -121,6 +121,13 @@ function unknownVariables(env: Environment, envPrefix: string, known: readonly s
     .map((name) => ({ name, ...missing('variable', nearestName(name, known, envPrefix), known) }))
 }
 
+/** Only a variable of the environment is a text by nature: a file says a number as a number. */
+function readFromFile(read: Setting['read'], value: unknown): unknown {
+  const found = read(value)
+  if (typeof value !== 'string' || (typeof found !== 'number' && typeof found !== 'boolean')) return found
+  return wrong(`must be ${typeof found === 'number' ? 'a number' : 'true or false'} without quotes in the file`)
+}
+
 export function readSettingsTable<T extends Table>(
   { table, envPrefix, otherVariables }: SettingsDefinition<T>,
   file: Record<string, unknown>,
@@ -139,7 +146,7 @@ export function readSettingsTable<T extends Table>(
     const fromEnv = env[variable]
     const value = fromEnv ?? given.get(name)
     try {
-      settings[name] = value === undefined ? standard : read(value)
+      settings[name] = value === undefined ? standard : fromEnv === undefined ? readFromFile(read, value) : read(value)
     } catch (error) {
       const { message } = error as Error
       if (fromEnv !== undefined) faults.push({ name: variable, message })

@@ -190,4 +190,24 @@ async function drain({ server, inFlight, arrivals }: Drained, { mostMs, idleMs, 
 const urlOf = ({ family, address, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
-export const listenAt = async (server: HttpServer, at: Address): Promise<string> => urlOf(await server.listen(at))
+const listenFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+}
+
+/** a failure names the setting: the system names the address alone */
+export async function listenFor<T>(setting: string, { host, port }: Address, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen()
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    const words = listenFaults[code]
+    const reason = words === undefined ? message : `${words} (${code})`
+    throw Object.assign(new Error(`${setting}: cannot listen at ${place}: ${reason}.`, { cause }), { code })
+  }
+}
+
+export const listenAt = async (server: HttpServer, setting: string, at: Address): Promise<string> =>
+  urlOf(await listenFor(setting, at, () => server.listen(at)))

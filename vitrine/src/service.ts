@@ -229,10 +229,13 @@ export async function openService(settings: Settings, options: ServiceOptions) {
     connections: () => connections.ids(),
     /** starts to listen, and answers the addresses */
     async listen(): Promise<{ url: string; operatorUrl?: string }> {
-      const url = await listenAt(publicServer, settings.listen)
+      const url = await listenAt(publicServer, 'listen', settings.listen)
       publicUrl ||= url
       const { operatorListen: at } = settings
-      const urls = operatorServer && at !== 'off' ? { url, operatorUrl: await listenAt(operatorServer, at) } : { url }
+      const urls =
+        operatorServer && at !== 'off'
+          ? { url, operatorUrl: await listenAt(operatorServer, 'operatorListen', at) }
+          : { url }
       observe({ kind: 'started', ...urls, connections: (await connections.ids()).length, node: process.version })
       return urls
     },

@@ -43,6 +43,20 @@ test('the environment sets what the file sets, and wins', () => {
   assert.deepEqual([settings['limits.cpu'], settings.instance], [2.5, 'two'])
 })
 
+test('a text in place of a number or of true is refused in the file, and is what a variable has', () => {
+  for (const [file, message] of [
+    [{ limits: { containers: '3' } }, /^limits\.containers: must be a number without quotes in the file$/],
+    [{ limits: { cpu: '2.5' } }, /^limits\.cpu: must be a number without quotes/],
+    [{ ssh: { publicPort: '22' } }, /^ssh\.publicPort: must be a number without quotes/],
+    [{ egress: 'true' }, /^egress: must be true or false without quotes in the file$/],
+    [{ ssh: { enabled: 'false' } }, /^ssh\.enabled: must be true or false without quotes/],
+  ] as const)
+    assert.throws(() => readSettings({ listen, ...file }, {}), { message })
+  const env = { ATELIER_LIMITS_CONTAINERS: '3', ATELIER_EGRESS: 'true', ATELIER_SSH_PUBLIC_PORT: '22' }
+  const settings = readSettings({ listen }, env)
+  assert.deepEqual([settings['limits.containers'], settings.egress, settings['ssh.publicPort']], [3, true, 22])
+})
+
 test('an unknown or wrong setting stops the start by name', () => {
   const cases: readonly [Record<string, unknown>, RegExp][] = [
     [{}, /listen/],
