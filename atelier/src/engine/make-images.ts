@@ -61,14 +61,15 @@ async function adoptWithResident(link: EngineLink, image: string, imageId: strin
 }
 
 const mostTries = 3
+/** a service at work removes containers that it does not know, also while the resident is written into one */
+const passing: ReadonlySet<string | undefined> = new Set(['container_gone', 'no_place'])
 
-/** a service at work removes containers that it does not know */
 async function adoptInTries(link: EngineLink, image: string, imageId: string) {
   for (let tries = 1; ; tries += 1) {
     try {
       return await adoptWithResident(link, image, imageId)
     } catch (error) {
-      if (tries === mostTries || (error as EngineError).fault !== 'container_gone') throw error
+      if (tries === mostTries || !passing.has((error as EngineError).fault)) throw error
     }
   }
 }

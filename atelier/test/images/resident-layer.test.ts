@@ -76,3 +76,26 @@ onEveryEngine('an image built on one with the resident, or on nothing, has it', 
     await at.engine.start(template.id)
     assert.equal((await at.engine.state(template.id))?.running, true)
   }), { usesResident: true, timeoutMs: 240_000 }) // prettier-ignore
+
+onEveryEngine(
+  'an adoption goes on if a service at work removes its container, at whatever step',
+  async ({ engine }) => {
+    for (let round = 0; round < 3; round++) {
+      const id = makeId('img')
+      const now = { removed: 0, isOver: false }
+      const adoption = engine.adopt(baseImage, id).finally(() => (now.isOver = true))
+      const removals = (async () => {
+        while (now.removed < 2 && !now.isOver)
+          for (const found of await engine.list())
+            if (found.id === id) {
+              await engine.remove(id)
+              now.removed++
+            }
+      })()
+      assert.equal((await engine.image(await adoption))?.id, await adoption)
+      await removals
+      await engine.removeImage(id)
+    }
+  },
+  { usesResident: true },
+)
