@@ -69,6 +69,8 @@ function nextOf({ type, details = {} }: AtelierError): string {
   const { reason, field } = details
   if (type === 'exec_start_failed' && typeof reason === 'string') return reasons[reason] ?? 'Use another command.'
   if (type === 'invalid_request' && typeof field === 'string') return `Change "${field}": ${String(reason)}.`
+  if (type === 'exec_outcome_unknown' && reason === 'disk_limit')
+    return 'The container held more than its disk limit and was deleted. Create another one with create_container, and write less.'
   return steps[type] ?? 'Read the message; if it does not help, tell the user.'
 }
 

@@ -1,15 +1,16 @@
 // What is at work in a container: commands, transfers, SSH connections. It counts as activity, and ends with the container.
+import type { StatusReason } from '../store/container-rows.ts'
 
 export interface Work {
   /** called once, when the container ends before the work does */
-  readonly end: () => void
+  readonly end: (reason: StatusReason) => void
 }
 
 export interface LiveWork {
   /** the returned function says that the work is over */
-  begin(container: string, end: () => void): () => void
+  begin(container: string, end: Work['end']): () => void
   isBusy(container: string): boolean
-  endAll(container: string): void
+  endAll(container: string, reason: StatusReason): void
   /** containers with work, whose last activity is now */
   busy(): readonly string[]
 }
@@ -30,10 +31,10 @@ export function createLiveWork(active: (container: string) => void): LiveWork {
       }
     },
     isBusy: (container) => all.has(container),
-    endAll(container) {
+    endAll(container, reason) {
       const mine = all.get(container) ?? new Set()
       all.delete(container)
-      for (const { end } of mine) end()
+      for (const { end } of mine) end(reason)
     },
     busy: () => [...all.keys()],
   }

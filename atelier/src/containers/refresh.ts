@@ -18,7 +18,7 @@ export function createRefresh({ engine, rows, work, underWay, observe }: Refresh
   /** a container that is no longer running: the first reason stays */
   async function end(id: string, status: 'exited' | 'failed', reason: StatusReason, exitCode: number | null) {
     const changed = await rows.ended(id, status, reason, exitCode)
-    work.endAll(id)
+    work.endAll(id, reason)
     if (changed > 0) observe({ kind: 'container_ended', containerId: id, status, reason })
     return changed > 0
   }

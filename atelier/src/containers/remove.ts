@@ -19,7 +19,7 @@ export interface RemovalParts {
 export function createRemoval({ engine, rows, activity, underWay, forgotten, now, observe }: RemovalParts) {
   async function remove(record: ContainerRecord, reason: StatusReason, graceSeconds: number) {
     const { id } = record
-    activity.work.endAll(id)
+    activity.work.endAll(id, reason)
     if (record.status === 'running' && graceSeconds > 0) await engine.stop(id, graceSeconds)
     await engine.remove(id)
     await rows.deleted(id, reason, now())

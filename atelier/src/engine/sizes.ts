@@ -5,7 +5,6 @@ import { type Listed, listRaw } from './containers.ts'
 import { type EngineLink, expectOk, inspectState, labels, limits } from './link.ts'
 import { EngineError } from './port.ts'
 
-/** null: the engine cannot determine it */
 type Size = number | null
 
 interface DiskUsage {
@@ -84,7 +83,6 @@ async function sizeOfTar(tar: AsyncIterable<Buffer>): Promise<Size> {
   return bytes
 }
 
-/** octal, or binary from 8 GiB on */
 function sizeIn(header: Buffer): number {
   const field = header.subarray(124, 136)
   return field[0]! & 0x80 ? field.readUIntBE(6, 6) : Number.parseInt(field.toString('latin1'), 8) || 0

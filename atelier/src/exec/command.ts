@@ -1,6 +1,7 @@
 // One command at work, from its start to a proven end. It ends by itself, or is killed: at its time limit, when its caller or its
 // key goes, when it puts out too much, or with its container.
 import { type EngineExec, EngineError, type ExecTemplate, type OutputChunk, type StartFailure } from '../engine/port.ts'
+import type { StatusReason } from '../store/container-rows.ts'
 import type { CommandStarter } from './starter.ts'
 
 export type KillReason = 'timeout' | 'output_limit' | 'caller_gone' | 'key_ended' | 'stopping' | 'container_ended'
@@ -9,7 +10,7 @@ export type Outcome =
   | { readonly kind: 'exit'; readonly exitCode: number }
   | { readonly kind: 'killed'; readonly by: KillReason }
   | { readonly kind: 'not_started'; readonly reason: StartFailure }
-  | { readonly kind: 'unknown'; readonly reason: 'engine_lost' | 'container_ended' | 'store_lost' }
+  | { readonly kind: 'unknown'; readonly reason: 'engine_lost' | 'container_ended' | 'store_lost' | 'disk_limit' }
 
 /** of a killed command's stream: what was put out before is read for so long */
 const lastOutputMs = 1_500
@@ -30,6 +31,7 @@ export class Command {
   readonly beganAt = performance.now()
   #exec: EngineExec | undefined
   #killedBy: KillReason | undefined
+  #isDiskFull = false
   #killing: Promise<void> | undefined
   readonly #killed = Promise.withResolvers<void>()
   readonly #parts: CommandParts
@@ -71,12 +73,16 @@ export class Command {
     await this.#exec?.resize(columns, rows)
   }
 
-  /** the first reason stays; `ended`: the container is gone, so nothing has to be killed */
   kill(reason: KillReason) {
     if (this.#killedBy) return
     this.#killedBy = reason
     this.#killed.resolve()
     if (this.#exec) this.#killNow()
+  }
+
+  endWithContainer(reason: StatusReason) {
+    this.#isDiskFull = reason === 'disk_limit'
+    this.kill('container_ended')
   }
 
   /** settles when the processes of a killed command are gone */
@@ -125,7 +131,7 @@ export class Command {
   async #outcome(failure: unknown): Promise<Outcome> {
     const exec = this.#exec as EngineExec
     const by = this.#killedBy
-    if (by === 'container_ended') return { kind: 'unknown', reason: 'container_ended' }
+    if (by === 'container_ended') return { kind: 'unknown', reason: this.#isDiskFull ? 'disk_limit' : by }
     if (by) return { kind: 'killed', by }
     if (failure !== undefined && !(failure instanceof EngineError)) throw failure
     if (failure?.fault.startsWith('container_')) return { kind: 'unknown', reason: 'container_ended' }

@@ -8,6 +8,7 @@ import type { ContainerRecord } from '../store/container-rows.ts'
 import type { CommandRows } from '../store/command-rows.ts'
 import { Command, type KillReason } from './command.ts'
 import { killCommand } from './kill-command.ts'
+import { createMemoryKills } from './memory-kills.ts'
 import { createRunningCommands } from './running-commands.ts'
 import type { CommandStarter } from './starter.ts'
 
@@ -56,6 +57,7 @@ const templateOf = ({ id: container, spec }: ContainerRecord, wish: CommandWish)
 
 export function createCommands({ engine, starter, containers, rows, counter, limits, isServing }: CommandsOptions) {
   const running = createRunningCommands()
+  const memoryKills = createMemoryKills(starter)
 
   /** Starts a command in a running container. The caller reads its output, asks for its outcome, and then calls `release`. */
   async function start(
@@ -70,7 +72,7 @@ export function createCommands({ engine, starter, containers, rows, counter, lim
     const command = new Command(id, { starter, template: templateOf(record, wish), isDetached, killAll, isServing })
     const givePlaces = takePlaces(record, counter, limits)
     const releases = [running.note(container, id)]
-    releases.push(containers.work.begin(container, () => command.kill('container_ended')))
+    releases.push(containers.work.begin(container, (reason) => command.endWithContainer(reason)))
     const isNoted = isDetached || user !== spec.user
     const release = async () => {
       await command.killing
@@ -91,11 +93,13 @@ export function createCommands({ engine, starter, containers, rows, counter, lim
 
   return {
     start,
+    memoryKills,
     /** after a restart of the service: ends commands whose caller is gone; detached ones go on */
     async endEarlier({ id: container, spec }: ContainerRecord) {
       const noted = await rows.of(container)
       const detached = noted.filter(({ isDetached }) => isDetached).map(({ id }) => id)
       const users = new Set([spec.user, ...noted.filter(({ isDetached }) => !isDetached).map(({ user }) => user)])
+      await memoryKills.look(container)
       for (const user of users)
         await starter.killUnknown({ container, user, id: makeId('ex') }, [...detached, ...running.of(container)])
       for (const { id, isDetached } of noted) if (!isDetached) await rows.remove(id)

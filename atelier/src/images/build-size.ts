@@ -10,13 +10,11 @@ export const tooLarge = 'The steps wrote more than a build of this account may h
 
 export interface SizedBuild {
   readonly engine: Pick<Engine, 'size'>
-  /** of its container */
   readonly id: string
   /** that the account may still keep */
   readonly mostBytes: () => Promise<number>
 }
 
-/** of all that its steps write */
 export const mostWritten = async ({ mostBytes }: Pick<SizedBuild, 'mostBytes'>): Promise<number> =>
   Math.min(await mostBytes(), buildContainerLimits.diskMiB * mebibyte)
 

@@ -31,7 +31,7 @@ export interface TerminalWish extends TerminalSize {
 }
 
 export interface TerminalParts extends FinishParts {
-  readonly commands: Pick<Commands, 'start'>
+  readonly commands: Pick<Commands, 'start' | 'memoryKills'>
   readonly observe: Observe
   readonly record: ContainerRecord
   readonly requestId: string

@@ -37,7 +37,7 @@ test('a container that holds too much is deleted after its commands, which have 
 
   const cut = await long.answer
   assert.equal(cut.status, 502)
-  assert.equal(cut.body.error.details.reason, 'container_ended')
+  assert.equal(cut.body.error.details.reason, 'disk_limit')
   assert.ok(performance.now() - from >= 3_900)
   await until(async () => (await found(long.id)).status === 'deleted')
   assert.equal((await found(small.id)).status, 'running')
