@@ -91,7 +91,9 @@ const probeLimitMs = 5_000
 /** an engine that is away, or slow, is waited for by the first creation instead */
 async function refuseUnconfined({ store, engine }: Core) {
   const ready = { account: '', scopes: ['base'], statuses: ['ready'], name: undefined } as const
-  const [base] = await store.images.page(ready, undefined, 1)
+  const {
+    items: [base],
+  } = await store.images.page(ready, undefined, 1)
   if (!base?.engineId) return
   const late = new Promise<undefined>((ok) => setTimeout(ok, probeLimitMs, undefined).unref())
   const problem = await Promise.race([engine.confinement(base.engineId).catch(() => undefined), late])

@@ -1,7 +1,7 @@
 // Cursors: sealed for the account, the route and the filters of a list, and good for a day.
 import { associate, seal, unseal } from '../../../base/core/seal.ts'
 import { invalid } from '../problems.ts'
-import type { Place } from '../store/listing.ts'
+import type { Found, Place } from '../store/listing.ts'
 import type { QueryParameters } from './query.ts'
 
 const longestMs = 24 * 60 * 60_000
@@ -48,17 +48,14 @@ export function createPager(key: Uint8Array, now: () => number) {
     return after
   }
 
-  /** reads one item more to know whether there is another page */
   return async <T extends Place>(
     place: ListPlace,
     { limit, cursor }: PageRequest,
-    read: (after: Place | undefined, limit: number) => Promise<readonly T[]>,
+    read: (after: Place | undefined, limit: number) => Promise<Found<T>>,
   ): Promise<Page<T>> => {
-    const found = await read(cursor === undefined ? undefined : open(place, cursor), limit + 1)
-    const items = found.slice(0, limit)
-    const last = items.at(-1)
-    if (found.length <= limit || !last) return { items, nextCursor: null }
-    const text = JSON.stringify({ createdAt: last.createdAt, id: last.id, at: now() })
+    const { items, next } = await read(cursor === undefined ? undefined : open(place, cursor), limit)
+    if (!next) return { items, nextCursor: null }
+    const text = JSON.stringify({ createdAt: next.createdAt, id: next.id, at: now() })
     return { items, nextCursor: seal(key, placeOf(place), Buffer.from(text)).toString('base64url') }
   }
 }

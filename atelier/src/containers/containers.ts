@@ -7,7 +7,7 @@ import { refuse } from '../problems.ts'
 import type { Limits } from '../settings.ts'
 import type { ContainerFilter, ContainerRecord, ContainerRows } from '../store/container-rows.ts'
 import type { ImageRows } from '../store/image-rows.ts'
-import type { Place } from '../store/listing.ts'
+import type { Found, Place } from '../store/listing.ts'
 import { createActivity } from './activity.ts'
 import { createCreation } from './create.ts'
 import { createRefresh } from './refresh.ts'
@@ -60,8 +60,10 @@ export function createContainers(options: ContainersOptions) {
       checkRunning(record)
       return record
     },
-    page: async (filter: ContainerFilter, after: Place | undefined, limit: number) =>
-      (await rows.page(filter, after, limit)).map(shown),
+    async page(filter: ContainerFilter, after: Place | undefined, limit: number): Promise<Found<ContainerRecord>> {
+      const { items, next } = await rows.page(filter, after, limit)
+      return { items: items.map(shown), next }
+    },
     async delete(account: string, id: string, graceSeconds: number): Promise<ContainerRecord> {
       // the wait would tell another account that the container is there
       if (!(await findAny(account, id))) throw refuse('container_not_found')

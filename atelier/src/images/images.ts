@@ -55,8 +55,8 @@ export function createImages({ engine, rows, containers, builder, checkpoints, n
       if (image.deletedAt !== null && now() - image.deletedAt >= keptMs) throw new Problem('image_not_found')
       if (image.deletedAt !== null) return
       await builder.cancel(id)
-      const users = await containers.usersOf(id)
-      if (users.length > 0) throw refuse('image_in_use', { containers: users.length })
+      const users = await containers.countOf(id)
+      if (users > 0) throw refuse('image_in_use', { containers: users })
       const { status, engineId } = (await rows.find(id)) ?? image
       // first, so that its layers go with it
       if (engineId !== null) await checkpoints.removeOf(account, engineId)
@@ -89,7 +89,7 @@ export function createImages({ engine, rows, containers, builder, checkpoints, n
         if (!image) strangers.add(id)
         if (!image && !earlier.has(id)) continue
         const isNeeded = image?.deletedAt === null && image.status === 'ready'
-        if (!isNeeded && (await containers.usersOf(id)).length === 0) await engine.removeImage(id).catch(() => {})
+        if (!isNeeded && (await containers.countOf(id)) === 0) await engine.removeImage(id).catch(() => {})
       }
     },
   }

@@ -3,6 +3,7 @@ import { timeOrNull } from '../containers/present.ts'
 import type { Answer } from '../api/route.ts'
 import { pageParameters } from '../api/cursors.ts'
 import { type Scope, scopes } from '../accounts/scopes.ts'
+import { firstOf } from '../store/listing.ts'
 import type { KeyRecord } from '../store/key-rows.ts'
 import { idSchema } from './schemas.ts'
 import { defineRoute } from './service.ts'
@@ -44,7 +45,9 @@ export const listKeys = defineRoute({
   refusals: [],
   async run({ caller: { account }, query }, { keys, page }): Promise<Answer> {
     const place = { account, route: 'listKeys', filters: {} }
-    const { items, nextCursor } = await page(place, query, (after, most) => keys.page(account, after, most))
+    const { items, nextCursor } = await page(place, query, async (after, most) =>
+      firstOf(await keys.page(account, after, most + 1), most),
+    )
     return { status: 200, body: { items: items.map(presentKey), nextCursor } }
   },
 })

@@ -1,7 +1,7 @@
 // Containers over SQL. A row is written before the engine is asked; quota and name are checked in the same transaction.
 import type { Database, Sql, SqlRow, SqlValue } from '../../../base/store/sql.ts'
 import type { ContainerLimits } from '../engine/port.ts'
-import { type Place, selectPage } from './listing.ts'
+import { firstOf, type Found, pageBytes, type Place, selectBounded } from './listing.ts'
 
 export const containerStatuses = ['creating', 'running', 'exited', 'failed', 'deleted'] as const
 export type ContainerStatus = (typeof containerStatuses)[number]
@@ -145,6 +145,32 @@ const batch = 200
 const hasLabels = ({ spec }: ContainerRecord, wanted: ContainerFilter['labels']): boolean =>
   wanted.every(([name, value]) => Object.hasOwn(spec.labels, name) && spec.labels[name] === value)
 
+/** labels are compared here: they are few, and no index holds them */
+async function pageOf(
+  db: Database,
+  { account, statuses, name, labels }: ContainerFilter,
+  after: Place | undefined,
+  limit: number,
+): Promise<Found<ContainerRecord>> {
+  const status = statuses ? `status IN (${statuses.map(() => '?').join(', ')})` : `status <> 'deleted'`
+  const conditions = ['account = ?', status, ...(name === undefined ? [] : ['name = ?'])]
+  const values = [account, ...(statuses ?? []), ...(name === undefined ? [] : [name])]
+  const selection = { table: 'containers', conditions, values } as const
+  const most = labels.length > 0 ? batch : limit
+  const found: ContainerRecord[] = []
+  for (let [place, read] = [after, 0]; ;) {
+    const given = { after: place, limit: most, bytesOf: 'octet_length(spec)' }
+    const { rows, bytes, isLast } = await selectBounded(db, selection, given)
+    const some = rows.map(containerOf)
+    found.push(...some.filter((one) => hasLabels(one, labels)))
+    place = some.at(-1)
+    read += bytes
+    if (found.length > limit) return firstOf(found, limit)
+    if (isLast || !place) return { items: found, next: null }
+    if (found.length === limit || read >= pageBytes / 2) return { items: found, next: place }
+  }
+}
+
 export function createContainerRows(db: Database) {
   const all = async (text: string, values: readonly SqlValue[] = []) =>
     (await db.all(`SELECT * FROM containers ${text}`, values)).map(containerOf)
@@ -195,20 +221,11 @@ export function createContainerRows(db: Database) {
     },
     living: () => all(`WHERE status <> 'deleted'`),
     due: (now: number) => all(`WHERE status <> 'deleted' AND expires_at <= ?`, [now]),
-    usersOf: (image: string) => all(`WHERE image = ? AND status <> 'deleted' ORDER BY created_at, id`, [image]),
-    /** labels are compared here: they are few, and no index holds them */
-    async page({ account, statuses, name, labels }: ContainerFilter, after: Place | undefined, limit: number) {
-      const status = statuses ? `status IN (${statuses.map(() => '?').join(', ')})` : `status <> 'deleted'`
-      const conditions = ['account = ?', status, ...(name === undefined ? [] : ['name = ?'])]
-      const values = [account, ...(statuses ?? []), ...(name === undefined ? [] : [name])]
-      const found: ContainerRecord[] = []
-      for (let place = after; ;) {
-        const some = (await selectPage(db, { table: 'containers', conditions, values }, place, batch)).map(containerOf)
-        found.push(...some.filter((one) => hasLabels(one, labels)))
-        place = some.at(-1)
-        if (found.length >= limit || some.length < batch) return found.slice(0, limit)
-      }
+    async countOf(image: string): Promise<number> {
+      const text = `SELECT count(*) AS users FROM containers WHERE image = ? AND status <> 'deleted'`
+      return Number((await db.one(text, [image]))?.['users'])
     },
+    page: (filter: ContainerFilter, after: Place | undefined, limit: number) => pageOf(db, filter, after, limit),
     /** of all accounts: how many there are in each state, and what those that count hold */
     async totals() {
       const rows = await db.all(

@@ -1,7 +1,7 @@
 // Images over SQL. A base image has no account.
 import type { Database, Sql, SqlRow, SqlValue } from '../../../base/store/sql.ts'
 import { createImageLogRows } from './image-log-rows.ts'
-import { type Place, selectPage } from './listing.ts'
+import { type Found, type Place, selectBounded } from './listing.ts'
 
 export const imageStatuses = ['queued', 'building', 'ready', 'failed', 'cancelled'] as const
 export type ImageStatus = (typeof imageStatuses)[number]
@@ -229,7 +229,11 @@ export function createImageRows(db: Database) {
     unfinished: () => all(`WHERE status IN ('queued', 'building')`),
     living: () => all('WHERE deleted_at IS NULL'),
     deletedOnes: () => all('WHERE deleted_at IS NOT NULL'),
-    async page({ account, scopes, statuses, name }: ImageFilter, after: Place | undefined, limit: number) {
+    async page(
+      { account, scopes, statuses, name }: ImageFilter,
+      after: Place | undefined,
+      limit: number,
+    ): Promise<Found<ImageRecord>> {
       const conditions = [
         `(${scopes.map((scope) => scopeConditions[scope]).join(' OR ')})`,
         'deleted_at IS NULL',
@@ -241,7 +245,11 @@ export function createImageRows(db: Database) {
         ...(statuses ?? []),
         ...(name === undefined ? [] : [name]),
       ]
-      return (await selectPage(db, { table: 'images', conditions, values }, after, limit)).map(imageOf)
+      const bytesOf = 'octet_length(config) + coalesce(octet_length(error), 0)'
+      const selection = { table: 'images', conditions, values } as const
+      const { rows, isLast } = await selectBounded(db, selection, { after, limit, bytesOf })
+      const items = rows.map(imageOf)
+      return { items, next: isLast ? null : (items.at(-1) ?? null) }
     },
   }
 }

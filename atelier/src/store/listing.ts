@@ -13,14 +13,49 @@ export interface Selection {
   readonly values: readonly SqlValue[]
 }
 
-export function selectPage(
-  sql: Sql,
-  { table, conditions, values }: Selection,
-  after: Place | undefined,
-  limit: number,
-): Promise<SqlRow[]> {
+/** `next`: where the next page goes on; null: there is none */
+export interface Found<T> {
+  readonly items: readonly T[]
+  readonly next: Place | null
+}
+
+/** of the texts of a page: it ends earlier than its caller asked for, and may have one item that is larger */
+export const pageBytes = 1024 * 1024
+
+export const firstOf = <T extends Place>(found: readonly T[], limit: number): Found<T> => ({
+  items: found.slice(0, limit),
+  next: found.length > limit ? found[limit - 1]! : null,
+})
+
+function queryOf({ table, conditions, values }: Selection, after: Place | undefined) {
   const all = after ? [...conditions, '(created_at < ? OR (created_at = ? AND id < ?))'] : conditions
   const given = after ? [...values, after.createdAt, after.createdAt, after.id] : values
   const where = all.length > 0 ? `WHERE ${all.join(' AND ')}` : ''
-  return sql.all(`SELECT * FROM ${table} ${where} ORDER BY created_at DESC, id DESC LIMIT ?`, [...given, limit])
+  return (columns: string, limit: number) =>
+    [`SELECT ${columns} FROM ${table} ${where} ORDER BY created_at DESC, id DESC LIMIT ?`, [...given, limit]] as const
+}
+
+export const selectPage = (
+  sql: Sql,
+  selection: Selection,
+  after: Place | undefined,
+  limit: number,
+): Promise<SqlRow[]> => sql.all(...queryOf(selection, after)('*', limit))
+
+/** The sizes are read first, so that no row beyond the bound is. `bytesOf`: an expression. */
+export async function selectBounded(
+  sql: Sql,
+  selection: Selection,
+  { after, limit, bytesOf }: { readonly after: Place | undefined; readonly limit: number; readonly bytesOf: string },
+): Promise<{ readonly rows: SqlRow[]; readonly bytes: number; readonly isLast: boolean }> {
+  const query = queryOf(selection, after)
+  const sizes = await sql.all(...query(`${bytesOf} AS bytes`, limit + 1))
+  let [count, bytes] = [0, 0]
+  for (const { bytes: size } of sizes.slice(0, limit)) {
+    if (count > 0 && bytes + Number(size) > pageBytes) break
+    bytes += Number(size)
+    count++
+  }
+  const rows = count === 0 ? [] : await sql.all(...query('*', count))
+  return { rows, bytes, isLast: sizes.length <= count }
 }

@@ -5,6 +5,7 @@ import test from 'node:test'
 import { makeId } from '../../src/ids.ts'
 import type { ContainerRecord, NewContainer } from '../../src/store/container-rows.ts'
 import type { ImageRecord } from '../../src/store/image-rows.ts'
+import type { Found, Place } from '../../src/store/listing.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { type Check, digest, idempotencyChecks } from './idempotency-checks.ts'
 
@@ -223,9 +224,9 @@ export function storeSuite(title: string, { skip, place }: SuiteOptions) {
     const seen: string[] = []
     for (let after: { createdAt: number; id: string } | undefined; ;) {
       const page = await a.containers.page(filter, after, 9)
-      seen.push(...page.map(({ id }) => id))
-      after = page.at(-1)
-      if (page.length < 9) break
+      seen.push(...page.items.map(({ id }) => id))
+      if (!page.next) break
+      after = page.next
       await b.containers.add(containerRow('acc', { createdAt: 5_000 }), wide)
       const [gone] = goes
       if (gone !== undefined && goes.delete(gone)) await b.containers.deleted(gone, 'user_deleted', 1)
@@ -245,9 +246,47 @@ export function storeSuite(title: string, { skip, place }: SuiteOptions) {
     }
     const page = (labels: [string, string][]) =>
       containers.page({ account: 'acc', statuses: ['creating'], name: undefined, labels }, undefined, 50)
-    assert.deepEqual((await page([['team', 'a']])).map(({ createdAt }) => createdAt), [300, 150, 0]) // prettier-ignore
-    assert.equal((await page([['team', 'a'], ['n', '150']])).length, 1) // prettier-ignore
-    assert.equal((await page([['constructor', 'a']])).length, 0) // prettier-ignore
+    assert.deepEqual((await page([['team', 'a']])).items.map(({ createdAt }) => createdAt), [300, 150, 0]) // prettier-ignore
+    assert.equal((await page([['team', 'a'], ['n', '150']])).items.length, 1) // prettier-ignore
+    assert.equal((await page([['constructor', 'a']])).items.length, 0) // prettier-ignore
+  })
+
+  check('a page of large rows ends early, and a walk shows all of them', async ({ containers, images }) => {
+    for (let n = 0; n < 30; n++) {
+      const row = containerRow('acc', { createdAt: n })
+      const spec = { ...row.spec, command: ['ü'.repeat(60_000)], labels: { odd: String(n % 2) } }
+      await containers.add({ ...row, spec }, wide)
+      const image = imageRow('acc', `i${n}`)
+      const config = { ...image.config, labels: { large: 'x'.repeat(n === 20 ? 2_000_000 : 100_000) } }
+      await images.add({ ...image, config, createdAt: n }, { images: 100, imageBytes: 1 })
+    }
+    const walk = async (read: (after: Place | undefined) => Promise<Found<Place>>) => {
+      const pages: number[][] = []
+      for (let after: Place | undefined; ;) {
+        const { items, next } = await read(after)
+        pages.push(items.map(({ createdAt }) => createdAt))
+        if (!next) return pages
+        after = next
+      }
+    }
+    const all = Array.from({ length: 30 }, (_, n) => 29 - n)
+    const of = (labels: [string, string][], limit: number) =>
+      walk((after) => containers.page({ account: 'acc', statuses: undefined, name: undefined, labels }, after, limit))
+    const whole = await of([], 200)
+    assert.deepEqual(whole.map(({ length }) => length), [8, 8, 8, 6]) // prettier-ignore
+    assert.deepEqual(whole.flat(), all)
+    for (const limit of [1, 3, 200]) {
+      const pages = await of([['odd', '1']], limit)
+      assert.ok(pages.every(({ length }) => length <= Math.min(limit, 8)))
+      assert.deepEqual(pages.flat(), all.filter((n) => n % 2 === 1)) // prettier-ignore
+    }
+    assert.deepEqual((await of([['odd', '2']], 9)).flat(), [])
+    const scopes = ['own'] as const
+    const some = await walk((after) =>
+      images.page({ account: 'acc', scopes, statuses: undefined, name: undefined }, after, 200),
+    )
+    assert.deepEqual(some.map(({ length }) => length), [9, 1, 10, 10]) // prettier-ignore
+    assert.deepEqual(some.flat(), all)
   })
 
   idempotencyChecks(check)
