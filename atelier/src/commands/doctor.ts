@@ -6,7 +6,8 @@ import { type ConfigOption, loadSettings } from './settings-file.ts'
 
 export async function doctor(options: ConfigOption) {
   const { settings, folder } = loadSettings(options)
-  const findings = await examine(settings, folder, process.env['ATELIER_OPERATOR_TOKEN'] || undefined)
+  const operatorToken = process.env['ATELIER_OPERATOR_TOKEN'] || undefined
+  const findings = await examine(settings, folder, { operatorToken })
   const line = ({ problem, fix, isAdvice = false }: Finding) => `${isAdvice ? 'Advice: ' : ''}${problem}\n  Fix: ${fix}`
   for (const finding of findings) await printLine(line(finding))
   if (findings.every(({ isAdvice }) => isAdvice)) return say('No problems found.')

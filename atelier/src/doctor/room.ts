@@ -1,6 +1,6 @@
-// Whether the store's file is its owner's alone, and whether there is room for the store and for contexts of builds.
-import { type StatsFs, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// Whether the store's file is its owner's alone, whether this is that user, and whether there is room on the disks and in memory.
+import { type StatsFs, statfsSync, statSync } from 'node:fs'
+import { tmpdir, totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import { attempt } from '../../../base/core/attempt.ts'
 import { openFiles } from '../../../base/core/secret-files.ts'
@@ -41,4 +41,30 @@ export function examineFiles(settings: Settings, store: string | undefined): rea
     fix: `chmod 600 ${file}, and keep it in a folder of mode 0700.`,
   }))
   return [...contexts, ...examineRoom(dirname(store), storeBytes, 'the store'), ...open]
+}
+
+/** as another user, the doctor sees other rights than the service, and a command makes files that the service cannot open */
+export function examineUser(store: string | undefined, user = process.getuid?.()): Finding[] {
+  const owner = store === undefined ? undefined : attempt(() => statSync(store).uid)
+  if (owner === undefined || user === undefined || owner === user) return []
+  const problem = `The store ${store} belongs to the user ${owner}, and this runs as the user ${user}.`
+  return [
+    {
+      problem,
+      fix: `Run the service and its commands as one user: setpriv --reuid ${owner} --clear-groups atelier doctor`,
+    },
+  ]
+}
+
+/** limits that all the memory of the machine cannot hold */
+export function examineMemory(settings: Settings, machineMiB = Math.floor(totalmem() / mebibyte)): Finding[] {
+  const problems = [
+    ['limits.memoryMiB', settings['limits.memoryMiB'], 'the containers of one account'],
+    ['commands.keptBytes', Math.ceil(settings['commands.keptBytes'] / mebibyte), 'the output that is kept'],
+  ] as const
+  return problems.flatMap(([setting, wanted, use]) => {
+    if (wanted <= machineMiB) return []
+    const problem = `${setting} promises ${wanted} MiB to ${use}, and this machine has ${machineMiB} MiB of memory.`
+    return [{ problem, fix: `Set ${setting} to less than ${machineMiB} MiB.` }]
+  })
 }

@@ -86,16 +86,17 @@ function examineSchema(db: Database): Finding[] {
   return [{ problem, fix: 'Use that version or a newer one, or restore a backup from before.' }]
 }
 
-async function examineRows(db: Database, settings: Settings, engine: Engine): Promise<Finding[]> {
+async function examineRows(db: Database, settings: Settings, engine: Engine | undefined): Promise<Finding[]> {
   const images = await storeOver(db).images.living()
   const bases = images.filter(({ account }) => account === null)
   if (bases.length === 0) return [noImage]
+  if (!engine) return []
   const ofResident = settings['engine.commands'] === 'resident' ? await examineResident(engine, bases) : []
   const ofProfile = await examineConfinement(engine, bases)
   return [...(await examineImages(engine, images)), ...ofProfile, ...ofResident]
 }
 
-async function examineOpen(db: Database, file: string | undefined, settings: Settings, engine: Engine) {
+async function examineOpen(db: Database, file: string | undefined, settings: Settings, engine: Engine | undefined) {
   if (db.schemaFound === 0) return [noImage]
   const isRead = file !== undefined && statSync(file).size <= mostLooked
   const damage = isRead ? await examineContent(db) : []
@@ -107,7 +108,12 @@ async function examineOpen(db: Database, file: string | undefined, settings: Set
     : found
 }
 
-export async function examineStore(settings: Settings, location: string, engine: Engine): Promise<Finding[]> {
+/** `engine`: undefined if it does not answer */
+export async function examineStore(
+  settings: Settings,
+  location: string,
+  engine: Engine | undefined,
+): Promise<Finding[]> {
   const file = fileOf(location)
   if (file !== undefined && !existsSync(file)) return [examineMissing(file)]
   let db: Database | undefined

@@ -21,8 +21,9 @@ async function install(t: TestContext, dialect: keyof typeof versions = 'docker'
   const folder = mkdtempSync(join(tmpdir(), 'atelier-doctor-'))
   const socket = join(folder, 'engine.sock')
   const server = createServer((req, res) => {
-    const answers = { version: versions[dialect], info: runtimes }
-    const answer = Object.entries(answers).find(([name]) => req.url?.endsWith(`/${name}`))?.[1]
+    const answers = { version: versions[dialect], info: runtimes, 'containers/json': [], networks: [] }
+    const [path = ''] = (req.url ?? '').split('?')
+    const answer = Object.entries(answers).find(([name]) => path.endsWith(`/${name}`))?.[1]
     if (!answer) res.statusCode = 404
     res.end(JSON.stringify(answer ?? {}))
   })

@@ -1,54 +1,12 @@
 // Checks that the service can listen at its addresses, or does already, and that the operator endpoint has a token.
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { createServer } from 'node:net'
 import { product } from '../product.ts'
 import { createOperatorTokens } from '../../../base/auth/operator-token.ts'
+import { isSamePlace, isServiceAt, shownAddress as shown, tryToListen } from '../../../base/web/port-probe.ts'
 import { within } from '../core/located.ts'
 import { type Address, isLoopback } from '../../../base/core/setting-values.ts'
 import { fileFix, judgePath } from './file-check.ts'
 import { fail, ok, type Verdict, warn } from './finding.ts'
 import type { DoctorInput } from './installation.ts'
-
-/** Returns the code of the error; undefined if the address is free. */
-const tryToListen = ({ host, port }: Address): Promise<string | undefined> =>
-  new Promise((settle) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => settle(error.code ?? error.message))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => settle(undefined)))
-  })
-
-const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
-const mostBytes = 4_096
-/** another program may accept the connection and never answer */
-const mostMs = 1_000
-
-/** Both ports of a Vitrine answer /healthz without authentication. */
-async function isOurs({ host, port }: Address, end: AbortSignal): Promise<boolean> {
-  const signal = AbortSignal.any([end, AbortSignal.timeout(mostMs)])
-  const asked = request({ host: everywhere[host] ?? host, port, path: '/healthz', agent: false, signal }).end()
-  asked.on('error', () => {})
-  let text = ''
-  try {
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-    for await (const part of answer.setEncoding('latin1')) {
-      text += String(part)
-      if (text.length > mostBytes) break
-    }
-  } catch {
-    return false
-  }
-  return text === '{"status":"ok"}'
-}
-
-const shown = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
-
-/** A wildcard includes every address of the machine; `::` those of IPv4, too. */
-const takesIn = (one: Address, { host }: Address): boolean =>
-  one.host === host || one.host === '::' || (one.host === '0.0.0.0' && !host.includes(':'))
-
-const isOne = (one: Address, other: Address): boolean =>
-  one.port !== 0 && one.port === other.port && (takesIn(one, other) || takesIn(other, one))
 
 const elsewhere = 'Set listen and operatorListen to two different addresses of this machine.'
 const reasons: Readonly<Record<string, readonly [why: string, cure: string]>> = {
@@ -75,7 +33,7 @@ async function checkAddress(
   if (listening.includes(`http://${shown(at)}`)) return { says: `this service listens at ${shown(at)}` }
   const code = await tryToListen(at)
   if (code === undefined) return { says: at.port === 0 ? `${setting} takes any free port` : `${shown(at)} is free` }
-  if (code === 'EADDRINUSE' && (await isOurs(at, signal)))
+  if (code === 'EADDRINUSE' && (await isServiceAt(at, signal)))
     return { says: `a Vitrine service answers at ${shown(at)}`, isOther: true }
   const [why, cure] = reasons[code] ?? [code, elsewhere]
   return { cause: `${setting} ${shown(at)}: ${why}`, cure }
@@ -91,7 +49,7 @@ export async function judgeListening(
   if (operatorListen !== 'off') seen.push(await checkAddress('operatorListen', operatorListen, listening, signal))
   const wrong = seen.flatMap((one) => ('cause' in one ? [one] : []))
   const causes = wrong.map(({ cause }) => cause)
-  if (operatorListen !== 'off' && isOne(listen, operatorListen))
+  if (operatorListen !== 'off' && isSamePlace(listen, operatorListen))
     causes.push('listen and operatorListen are the same address')
   const says = `${seen.map((one) => ('says' in one ? one.says : '')).join(', ')}.`
   if (causes.length === 0 && starting && seen.some((one) => 'isOther' in one))
