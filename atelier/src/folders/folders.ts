@@ -1,4 +1,5 @@
 // What stands in a folder of a container, and its removal. Names of files are bytes: one that is not UTF-8 is told as base64, too.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatMode, joinPath, pathFault } from '../files/paths.ts'
 import { refuse } from '../problems.ts'
 import type { Attributes } from '../ssh/sftp/attributes.ts'
@@ -11,6 +12,9 @@ import { askScript, type ScriptParts } from './script.ts'
 const types: Readonly<Record<number, string>> = { 4: 'directory', 8: 'file', 10: 'symlink' }
 /** the year 9999 ends then */
 const lastSecond = 253_402_300_799
+
+/** that are read before other work has its turn */
+const entriesAtOnce = 1_000
 
 export interface FolderEntry {
   readonly name: string
@@ -49,7 +53,12 @@ async function list(script: ScriptCaller, path: string, limit: number, most: num
     throw error instanceof SftpFault && error.reason === 'many' ? refuse('too_large', { limit: most }) : error
   })
   const found: { readonly name: Buffer; readonly attributes: Attributes }[] = []
-  for (let entry = entryAt(listing, 0); entry; entry = entryAt(listing, entry.next)) found.push(entry)
+  for (let entry = entryAt(listing, 0); entry; entry = entryAt(listing, entry.next)) {
+    // the container may have put anything in place of its shell, which then ignores the limit
+    if (found.length === most) throw refuse('too_large', { limit: most })
+    found.push(entry)
+    if (found.length % entriesAtOnce === 0) await nextTurn()
+  }
   const shown = found.toSorted((a, b) => Buffer.compare(a.name, b.name)).slice(0, limit)
   return {
     path,
