@@ -104,6 +104,7 @@ export class ResidentCommand implements EngineExec {
   }
 
   tookInputCredit(bytes: number) {
+    if (bytes === 0) throw new ResidentFault('credit for nothing')
     this.#inputCredit += bytes
     if (this.#inputCredit > mostCredit) throw new ResidentFault('more credit than there is')
     this.#mayWrite.resolve()

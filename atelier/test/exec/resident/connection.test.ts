@@ -233,3 +233,12 @@ test('a connection without commands is closed after a while, and not while one r
   await until(() => resident.isClosed)
   await connection.lost
 })
+
+test('a resident that gives no credit over and over is dropped at the first frame', async () => {
+  const { resident, connection } = await connected()
+  connection.start('ex_1', { ...template, input: true }, false)
+  resident.send(frameOf(69, 1, u32(65_536)))
+  assert.equal(resident.isClosed, false)
+  resident.send(frameOf(69, 1, u32(0)))
+  assert.equal(resident.isClosed, true)
+})
