@@ -64,6 +64,15 @@ export class ResidentConnection {
     return this.#lost.promise
   }
 
+  get isOpen(): boolean {
+    return !this.#isLost
+  }
+
+  /** it has no command, and closes by itself after a while */
+  get isIdle(): boolean {
+    return this.#options.idleMs !== null && this.#commands.size === 0
+  }
+
   start(id: string, template: ExecTemplate, isKept: boolean): ResidentCommand {
     const { argv, env, workingDir, input, tty } = template
     const number = this.#nextNumber()

@@ -13,15 +13,24 @@ const idleMs = 60_000
 /** where no resident answered, commands go by the engine's exec for so long */
 const withoutMs = 60_000
 const mostWithout = 10_000
+/** of one container: each is a process in it and another one of the engine */
+const mostResidents = 8
 
 const keyOf = ({ container, user }: Place) => `${container} ${user}`
+
+interface Known {
+  readonly connecting: Promise<ResidentConnection | undefined>
+  /** once it is connected */
+  connection: ResidentConnection | undefined
+}
 
 type ExplainLoss = (place: Place, commands: readonly string[]) => Promise<EngineError>
 
 export class ResidentConnections {
   readonly #engine: Engine
   readonly #explainLoss: ExplainLoss
-  readonly #connections = new Map<string, Promise<ResidentConnection | undefined>>()
+  /** by container and user; of a container, the one used longest ago comes first */
+  readonly #known = new Map<string, Map<string, Known>>()
   readonly #without = new LRUCache<string, true>({ max: mostWithout, ttl: withoutMs })
   readonly #unattachable = new LRUCache<string, true>({ max: mostWithout })
 
@@ -30,29 +39,55 @@ export class ResidentConnections {
     this.#explainLoss = explainLoss
   }
 
+  /** undefined: no resident answers there, or the container has as many as it may */
   async to(place: Place): Promise<ResidentConnection | undefined> {
-    const key = keyOf(place)
-    if (this.#without.has(key)) return undefined
-    const connection = this.#connections.get(key) ?? this.#connectOnce(key, place)
-    this.#connections.set(key, connection)
-    return connection
+    if (this.#without.has(keyOf(place))) return undefined
+    const { container, user } = place
+    const known = this.#known.get(container)?.get(user)
+    if (!known && !this.#makesRoom(container)) return undefined
+    const used = known ?? this.#connectOnce(place)
+    const all = this.#known.get(container) ?? new Map<string, Known>()
+    this.#known.set(container, all)
+    all.delete(user)
+    all.set(user, used)
+    return used.connecting
   }
 
-  async known(place: Place): Promise<ResidentConnection | undefined> {
-    return this.#connections.get(keyOf(place))?.catch(() => undefined)
+  async known({ container, user }: Place): Promise<ResidentConnection | undefined> {
+    return this.#known
+      .get(container)
+      ?.get(user)
+      ?.connecting.catch(() => undefined)
   }
 
-  async #connectOnce(key: string, place: Place) {
-    const forget = () => void this.#connections.delete(key)
-    try {
-      const connection = await this.#connect(place)
-      if (!connection) this.#without.set(key, true)
-      void (connection ? connection.lost.then(forget) : forget())
-      return connection
-    } catch (error) {
-      forget()
-      throw error
+  /** Closes the connection used longest ago if there are too many; false: all of them have commands. */
+  #makesRoom(container: string): boolean {
+    const all = this.#known.get(container)
+    if (!all || all.size < mostResidents) return true
+    const idle = [...all].find(([, { connection }]) => connection?.isIdle)
+    if (!idle) return false
+    all.delete(idle[0])
+    idle[1].connection?.close()
+    return true
+  }
+
+  #connectOnce(place: Place): Known {
+    const { container, user } = place
+    const known: Known = { connecting: this.#connect(place), connection: undefined }
+    const forget = () => {
+      const all = this.#known.get(container)
+      if (all?.get(user) === known) all.delete(user)
+      if (all?.size === 0) this.#known.delete(container)
     }
+    const follow = async () => {
+      known.connection = await known.connecting
+      if (!known.connection) this.#without.set(keyOf(place), true)
+      await known.connection?.lost
+    }
+    void follow()
+      .catch(() => undefined)
+      .finally(forget)
+    return known
   }
 
   async #connect(place: Place) {

@@ -9,7 +9,7 @@ export function createResidentStarter(engine: Engine, byEngine: CommandStarter):
   return {
     async start(id, template, isDetached) {
       const connection = await connections.to(template)
-      if (!connection) return byEngine.start(id, template, isDetached)
+      if (!connection?.isOpen) return byEngine.start(id, template, isDetached)
       return connection.start(id, { ...template, env: { ...template.env, [markName]: id } }, isDetached)
     },
     async kill(place, killer, others) {
