@@ -16,6 +16,8 @@ import { createEgress } from './egress/egress.ts'
 import { createCommands } from './exec/commands.ts'
 import { createEngineStarter } from './exec/engine-starter.ts'
 import { createKeptCommands } from './exec/kept-commands.ts'
+import { createArchives } from './exec/archives.ts'
+import { createRunningCommands } from './exec/running-commands.ts'
 import { createResidentStarter } from './exec/resident/starter.ts'
 import { createFiles } from './files/files.ts'
 import { createFolders } from './folders/folders.ts'
@@ -79,10 +81,11 @@ function joinContainers({ store, engine, now }: Core, settings: Settings, { fold
   })
   const byEngine = createEngineStarter(engine)
   const starter = settings['engine.commands'] === 'resident' ? createResidentStarter(engine, byEngine) : byEngine
+  const running = createRunningCommands()
   const { isServing } = store.db
-  const parts = { engine, starter, containers, rows: store.commands, counter, limits, isServing }
+  const parts = { engine, starter, containers, rows: store.commands, counter, limits, isServing, running }
   const commands = measuredCommands(createCommands(parts), observe)
-  const files = createFiles({ engine, limits })
+  const files = createFiles({ engine, limits, readArchive: createArchives({ engine, starter, running }) })
   const { builder, images } = joinImages({ store, engine, now }, limits, observe)
   return { containers, egress, commands, kept, files, builder, images, counter }
 }

@@ -160,7 +160,7 @@ export class FakeEngine {
       exec: (template) => call('exec', () => this.#exec(template)),
       open: (template) => call('open', () => (this.relay ?? noChannel)(template)),
       attach: () => call('attach', noChannel),
-      resident: () => call('resident', () => this.relay && { isFirst: false, user: '1000:1000' }),
+      resident: () => call('resident', () => this.relay && { isFirst: false, user: '1000:1000', readsFiles: false }),
       stat: () => call('stat', () => undefined),
       putArchive: (_id, _directory, tar: Readable) => call('putArchive', () => void tar.resume()),
       getArchive: () => call('getArchive', () => Stream.from([])),

@@ -2,6 +2,7 @@
  * The resident: runs commands inside a container for a service outside, over standard input and output. See docs/resident.md.
  * One thread and one loop, which sleeps in poll until there is something to do.
  */
+#include "archive.h"
 #include "command.h"
 #include "kill.h"
 #include "outgoing.h"
@@ -187,6 +188,7 @@ _Noreturn void resident_main(long *stack) {
   long count = stack[0];
   own_environment = (char *const *)(stack + count + 2);
   is_process_1 = sys_getpid() == 1;
+  if (count == 3 && same_bytes((const char *)stack[2], "archive", sizeof "archive")) archive_main((const char *)stack[3]);
   sys_prctl(PR_SET_DUMPABLE, 0);
   if (count == 2 && same_bytes((const char *)stack[2], "relay", sizeof "relay")) relay_main();
   sys_prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -31,7 +31,7 @@ export const labels = {
   instance: 'atelier.instance',
   id: 'atelier.id',
   kind: 'atelier.kind',
-  /** of an image that carries the resident, and of its containers: the first digits of its SHA-256 */
+  /** of an image that carries the resident, and of its containers: its version and the first digits of its SHA-256 */
   resident: 'atelier.resident',
 } as const
 

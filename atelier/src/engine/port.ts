@@ -145,6 +145,8 @@ export interface EngineResident {
   readonly isFirst: boolean
   /** of the container's first process */
   readonly user: string
+  /** it has the subcommand `archive`; older programs do not */
+  readonly readsFiles: boolean
 }
 
 export interface PathState {

@@ -11,8 +11,12 @@ export const residentPath = `/${programFolder}/${name}`
 
 export const hasResidentFor = (architecture: string): boolean => carriedProgram(name, architecture) !== undefined
 
+/** Stands before the sum in the label: programs of version 2 and later read files and folders. Older labels have none. */
+const version = 2
+
 async function ownProgram(link: EngineLink) {
-  return link.usesResident ? carriedProgram(name, (await link.info()).architecture) : undefined
+  const program = link.usesResident ? carriedProgram(name, (await link.info()).architecture) : undefined
+  return program && { ...program, label: `${version}-${program.label}` }
 }
 
 export const isCurrent = async (link: EngineLink, image: Readonly<Record<string, string>>): Promise<boolean> => {
@@ -49,5 +53,8 @@ export async function residentOf(link: EngineLink, id: string): Promise<EngineRe
   const found = await inspectState(link, id)
   if (!found) throw new EngineError('container_gone')
   const { Labels, OpenStdin, User } = found.Config
-  return Labels?.[labels.resident] === undefined ? undefined : { isFirst: OpenStdin, user: User }
+  const label = Labels?.[labels.resident]
+  if (label === undefined) return undefined
+  const [, labelled = '1'] = /^(\d+)-/.exec(label) ?? []
+  return { isFirst: OpenStdin, user: User, readsFiles: Number(labelled) >= 2 }
 }

@@ -9,7 +9,7 @@ import type { CommandRows } from '../store/command-rows.ts'
 import { Command, type KillReason } from './command.ts'
 import { killCommand } from './kill-command.ts'
 import { createMemoryKills } from './memory-kills.ts'
-import { createRunningCommands } from './running-commands.ts'
+import { createRunningCommands, type RunningCommands } from './running-commands.ts'
 import type { CommandStarter } from './starter.ts'
 
 export interface CommandWish {
@@ -32,6 +32,8 @@ export interface CommandsOptions {
   readonly counter: Counter
   readonly limits: Limits
   readonly isServing?: (() => boolean) | undefined
+  /** shared with other rooms that start programs in containers */
+  readonly running?: RunningCommands
 }
 
 function takePlaces({ id, account }: ContainerRecord, counter: Counter, limits: Limits): () => void {
@@ -55,8 +57,9 @@ const templateOf = ({ id: container, spec }: ContainerRecord, wish: CommandWish)
   ...(wish.tty && { tty: wish.tty }),
 })
 
-export function createCommands({ engine, starter, containers, rows, counter, limits, isServing }: CommandsOptions) {
-  const running = createRunningCommands()
+export function createCommands(options: CommandsOptions) {
+  const { engine, starter, containers, rows, counter, limits, isServing } = options
+  const { running = createRunningCommands() } = options
   const memoryKills = createMemoryKills(starter)
 
   /** Starts a command in a running container. The caller reads its output, asks for its outcome, and then calls `release`. */

@@ -6,7 +6,7 @@ import { type FileContent, type FileStat, getFile, statFile } from './get-file.t
 import { findTree, getTree } from './get-tree.ts'
 import { type FileWritten, putFile, type PutFileOptions } from './put-file.ts'
 import { putTree, type TreeWritten } from './put-tree.ts'
-import type { FileLimits, FileTarget } from './transfer.ts'
+import type { FileLimits, FileTarget, ReadArchive } from './transfer.ts'
 
 export interface Files {
   /** `sizeBytes` is the length that the request gives; the body has exactly so many */
@@ -45,10 +45,19 @@ function createTurns() {
   }
 }
 
-export function createFiles({ engine, limits }: { readonly engine: Engine; readonly limits: FileLimits }): Files {
+export interface FilesParts {
+  readonly engine: Engine
+  readonly limits: FileLimits
+  /** absent: the engine's own archive call, which a file that becomes a FIFO meanwhile holds up */
+  readonly readArchive?: ReadArchive
+}
+
+export function createFiles({ engine, limits, readArchive }: FilesParts): Files {
   const inTurn = createTurns()
   const never = new LightAbort()
-  const of = (target: FileTarget, signal: Signal = never) => ({ engine, limits, target, signal })
+  const byEngine: ReadArchive = ({ container, path }) => engine.getArchive(container, path)
+  const common = { engine, limits, readArchive: readArchive ?? byEngine }
+  const of = (target: FileTarget, signal: Signal = never) => ({ ...common, target, signal })
   return {
     putFile: (target, body, sizeBytes, options, signal) =>
       inTurn(`${target.container}${target.path}`, () => putFile(of(target, signal), body, sizeBytes, options)),

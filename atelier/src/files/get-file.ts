@@ -6,7 +6,7 @@ import { formatMode } from './paths.ts'
 import { createLook, locate } from './resolve.ts'
 import type { ByteSource } from './chunks.ts'
 import { readFirst } from './tar-entries.ts'
-import { readEngine, relayToCaller, type Transfer } from './transfer.ts'
+import { openArchive, readEngine, relayToCaller, type Transfer } from './transfer.ts'
 
 export interface FileStat {
   readonly sizeBytes: number
@@ -54,13 +54,9 @@ async function firstEntry(chunks: ByteSource, limit: number) {
 }
 
 export async function getFile(transfer: Transfer): Promise<FileContent> {
-  const { engine, target, limits } = transfer
+  const { limits } = transfer
   const { path, state } = await findFile(transfer)
-  const archive = await engine.getArchive(target.container, path).catch((error: unknown) => {
-    const isGone = error instanceof EngineError && error.fault === 'path_gone'
-    throw isGone ? refuse('file_not_found', undefined, { cause: error }) : error
-  })
-  archive.on('error', () => undefined)
+  const archive = await openArchive(transfer, path)
   try {
     const { size, begun } = await firstEntry(readEngine(transfer, archive), limits.fileBytes)
     if (begun.length > 0) archive.unshift(begun)

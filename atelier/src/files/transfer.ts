@@ -28,8 +28,15 @@ export interface FileTarget {
   readonly diskMiB: number
 }
 
+/** Whose rights a file is read with. */
+export type ArchivePlace = Pick<FileTarget, 'container' | 'path' | 'uid' | 'gid'>
+
+/** A file or a folder as a tar. An entry of the kind `D` cannot be read by this user; its link is the number of its owner. */
+export type ReadArchive = (place: ArchivePlace, signal: Signal) => Promise<Readable>
+
 export interface Transfer {
   readonly engine: Engine
+  readonly readArchive: ReadArchive
   readonly target: FileTarget
   readonly limits: FileLimits
   readonly signal: Signal
@@ -103,6 +110,19 @@ export function relayToEngine(
     sourceStalled: callerStalled,
     readerStalled: engineStalled,
   })
+}
+
+/** What is at the path, as a tar. */
+export async function openArchive({ readArchive, target, signal }: Transfer, path: string, owner = target.uid) {
+  const gid = owner === target.uid ? target.gid : owner
+  const archive = await readArchive({ container: target.container, path, uid: owner, gid }, signal).catch(
+    (error: unknown) => {
+      const isGone = error instanceof EngineError && error.fault === 'path_gone'
+      throw isGone ? refuse('file_not_found', undefined, { cause: error }) : error
+    },
+  )
+  archive.on('error', () => undefined)
+  return archive
 }
 
 /** so many bytes of the engine's tar; what follows them are its padding and its end */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { LightAbort } from '../../../base/core/abort.ts'
-import { onEveryEngine } from '../engines.ts'
+import { onEveryWay } from '../engines.ts'
 import { mebibytes } from './one-call-at-a-time.ts'
 import { filesOn, growthOf, refusal } from './rig.ts'
 import { collect } from './tars.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-onEveryEngine('bytes go in and come out the same, whatever their number', async (on) => {
+onEveryWay('bytes go in and come out the same, whatever their number', async (on) => {
   const { put, get, out } = await filesOn(on)
   for (const size of [0, 1, 511, 512, 513, 65_536, 1_048_577, 4_194_304, 9_000_000]) {
     const bytes = randomBytes(size)
@@ -23,7 +23,7 @@ onEveryEngine('bytes go in and come out the same, whatever their number', async 
   }
 })
 
-onEveryEngine("a file has the container's user, its mode, and the present time", async (on) => {
+onEveryWay("a file has the container's user, its mode, and the present time", async (on) => {
   const { put, out, files, at } = await filesOn(on)
   for (const mode of [0, 0o600, 0o755, 0o777]) {
     await put(`/tmp/m${mode}`, 'x', { mode })
@@ -36,23 +36,20 @@ onEveryEngine("a file has the container's user, its mode, and the present time",
   assert.equal(await out('cat /tmp/other'), 'short')
 })
 
-onEveryEngine(
-  'missing parents are refused, or made for the user; those that are there stay as they are',
-  async (on) => {
-    const { put, out, get } = await filesOn(on)
-    await assert.rejects(put('/tmp/p/q/f', 'x'), refusal('parent_not_found'))
-    await put('/tmp/p/q/f', 'x', { createParents: true })
-    assert.equal(await out('stat -c "%a %u:%g" /tmp/p /tmp/p/q'), '755 1000:1000\n755 1000:1000\n')
-    await out('mkdir -p /tmp/keep && chmod 700 /tmp/keep')
-    await put('/tmp/keep/n/f', 'x', { createParents: true })
-    assert.equal(await out('stat -c "%a %u" /tmp/keep /tmp'), '700 1000\n1777 0\n')
-    const deep = `/tmp/${Array.from({ length: 40 }, () => 'abcdefghij').join('/')}/f`
-    await put(deep, 'deep', { createParents: true })
-    assert.equal((await get(deep)).content.toString(), 'deep')
-  },
-)
+onEveryWay('missing parents are refused, or made for the user; those that are there stay as they are', async (on) => {
+  const { put, out, get } = await filesOn(on)
+  await assert.rejects(put('/tmp/p/q/f', 'x'), refusal('parent_not_found'))
+  await put('/tmp/p/q/f', 'x', { createParents: true })
+  assert.equal(await out('stat -c "%a %u:%g" /tmp/p /tmp/p/q'), '755 1000:1000\n755 1000:1000\n')
+  await out('mkdir -p /tmp/keep && chmod 700 /tmp/keep')
+  await put('/tmp/keep/n/f', 'x', { createParents: true })
+  assert.equal(await out('stat -c "%a %u" /tmp/keep /tmp'), '700 1000\n1777 0\n')
+  const deep = `/tmp/${Array.from({ length: 40 }, () => 'abcdefghij').join('/')}/f`
+  await put(deep, 'deep', { createParents: true })
+  assert.equal((await get(deep)).content.toString(), 'deep')
+})
 
-onEveryEngine('of several that write a file if it is absent, one does', async (on) => {
+onEveryWay('of several that write a file if it is absent, one does', async (on) => {
   const { put, get } = await filesOn(on)
   const results = await Promise.allSettled(['1', '2', '3', '4'].map((one) => put('/tmp/once', one, { ifAbsent: true })))
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected', 'rejected', 'rejected'])
@@ -61,7 +58,7 @@ onEveryEngine('of several that write a file if it is absent, one does', async (o
   assert.equal((await get('/tmp/once')).content.toString(), String(winner + 1))
 })
 
-onEveryEngine('what is no regular file is neither written nor read', async (on) => {
+onEveryWay('what is no regular file is neither written nor read', async (on) => {
   const { put, get, out } = await filesOn(on)
   await out('cd /tmp; mkdir d; echo x >f; ln -s f l; ln -s d ld; mkfifo ff; ln -s nowhere dangling; ln -s c1 c2; ln -s c2 c1')
   await assert.rejects(put('/tmp/d', 'x'), refusal('is_directory'))
@@ -80,7 +77,7 @@ onEveryEngine('what is no regular file is neither written nor read', async (on) 
   assert.equal(await out('cat /tmp/f; ls /tmp/nowhere 2>&1 | wc -l; readlink /tmp/l'), 'x\n1\nf\n')
 }) // prettier-ignore
 
-onEveryEngine('links among the parents are followed, but not to what is the kernel\'s', async (on) => {
+onEveryWay('links among the parents are followed, but not to what is the kernel\'s', async (on) => {
   const { put, get, out } = await filesOn(on)
   await out('cd /tmp; mkdir -p real/sub; ln -s /tmp/real abs; ln -s real/sub rel; ln -s ../tmp/abs/sub chain; ln -s ../.. real/sub/up')
   for (const [path, place] of [['/tmp/abs/a', 'real/a'], ['/tmp/rel/b', 'real/sub/b'], ['/tmp/chain/c', 'real/sub/c'], ['/tmp/rel/up/d', 'd'], ['/tmp/abs/n/e', 'real/n/e']] as const) {
@@ -96,7 +93,7 @@ onEveryEngine('links among the parents are followed, but not to what is the kern
   }
 }) // prettier-ignore
 
-onEveryEngine('a name is kept exactly, and never taken for a pattern', async (on) => {
+onEveryWay('a name is kept exactly, and never taken for a pattern', async (on) => {
   const { put, get, out } = await filesOn(on)
   await out('cd /tmp; for f in aXb aYb X a b; do echo decoy >$f; done; mkdir glob; echo decoy >glob/aXb')
   for (const name of ['a b', 'é日😀', '%2e%2e', 'a&b=c', 'a+b', '-rf', 'a"\'\\b', '#?', 'n'.repeat(255), '...', 'a?b', 'a[X]b', 'a\\Xb', '[!a]', 'a\nb']) {
@@ -110,7 +107,7 @@ onEveryEngine('a name is kept exactly, and never taken for a pattern', async (on
   assert.equal(await out('cat "/tmp/d[1]?/e[2]/f"'), 'in')
 }) // prettier-ignore
 
-onEveryEngine("the engine's own mounts and a read-only root are not written to", async (on) => {
+onEveryWay("the engine's own mounts and a read-only root are not written to", async (on) => {
   const open = await filesOn(on)
   for (const path of ['/etc/hosts', '/run/podman-init', '/sbin/docker-init', '/run/.containerenv']) {
     const act = open.put(path, 'x')
@@ -127,7 +124,7 @@ onEveryEngine("the engine's own mounts and a read-only root are not written to",
   await assert.rejects(closed.put('/tmp/g', 'x', {}, { writable: '/' }), refusal('read_only'))
 }) // prettier-ignore
 
-onEveryEngine('what is too large is refused before a byte is read', async (on) => {
+onEveryWay('what is too large is refused before a byte is read', async (on) => {
   const { files, at, signal, out, get } = await filesOn(on, {}, { fileBytes: 4_000_000, archiveEntries: 10 })
   const unread = () => new Readable({ read: () => assert.fail('it was read') })
   const options = { mode: 0o644, createParents: false, ifAbsent: false }
@@ -138,7 +135,7 @@ onEveryEngine('what is too large is refused before a byte is read', async (on) =
   await assert.rejects(get('/tmp/over'), refusal('too_large', { limit: 4_000_000 }))
 }) // prettier-ignore
 
-onEveryEngine('a transfer ends with its signal and leaves no whole file', async (on) => {
+onEveryWay('a transfer ends with its signal and leaves no whole file', async (on) => {
   const { files, at, out } = await filesOn(on)
   for (const size of [5_000_000, 1_000_000]) {
     const signal = new LightAbort()
@@ -159,7 +156,7 @@ onEveryEngine('a transfer ends with its signal and leaves no whole file', async 
   assert.equal(await out('echo on'), 'on\n')
 }) // prettier-ignore
 
-onEveryEngine('256 MiB go in and come out in less than 64 MiB more memory', async (on) => {
+onEveryWay('256 MiB go in and come out in less than 64 MiB more memory', async (on) => {
   const { files, at, signal, out } = await filesOn(on)
   const size = 256 * 2 ** 20
   const body = Readable.from(mebibytes(256), { objectMode: false })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { onEveryEngine } from '../engines.ts'
+import { onEveryWay } from '../engines.ts'
 import { readEntries } from '../../src/files/tar-entries.ts'
 import { filesOn, refusal } from './rig.ts'
 import { hostileTars } from './hostile-tars.ts'
@@ -13,7 +13,7 @@ async function listOf(bytes: Buffer) {
   return list.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-onEveryEngine("a tree goes in: files, directories, links and modes, with the container's user", async (on) => {
+onEveryWay("a tree goes in: files, directories, links and modes, with the container's user", async (on) => {
   const { putTree, out } = await filesOn(on)
   const parts = [dir('a'), file('a/f', 'hello', { mode: 0o751 }), file('empty', ''), symlink('a/l', 'f'), symlink('up', './a/../a/f'), file('x/y/z', '1')]
   await out('mkdir /tmp/t')
@@ -24,7 +24,7 @@ onEveryEngine("a tree goes in: files, directories, links and modes, with the con
   assert.equal(await out('cd /tmp/t; cat a/f empty x/y/z; stat -c %a late'), 'new1700\n')
 }) // prettier-ignore
 
-onEveryEngine('the directory of a tree exists, or is made', async (on) => {
+onEveryWay('the directory of a tree exists, or is made', async (on) => {
   const { putTree, out } = await filesOn(on)
   await assert.rejects(putTree('/tmp/n/t', [file('a')]), refusal('parent_not_found'))
   assert.equal((await putTree('/tmp/n/t', [file('a', '1')], true)).entries, 1)
@@ -36,13 +36,13 @@ onEveryEngine('the directory of a tree exists, or is made', async (on) => {
   await assert.rejects(putTree('/tmp/afile/x', [file('a')], true), refusal('not_directory'))
 })
 
-onEveryEngine('a directory that exists keeps its owner and mode', async (on) => {
+onEveryWay('a directory that exists keeps its owner and mode', async (on) => {
   const { putTree, out } = await filesOn(on)
   await putTree('/', [dir('etc', { mode: 0o777 }), dir('tmp', { mode: 0o700 }), file('tmp/in', '1')])
   assert.equal(await out('stat -c "%a %u" /etc /tmp; cat /tmp/in'), '755 0\n1777 0\n1')
 })
 
-onEveryEngine('what stands in the way in the container is refused, and nothing is written through it', async (on) => {
+onEveryWay('what stands in the way in the container is refused, and nothing is written through it', async (on) => {
   const { putTree, out } = await filesOn(on)
   await out('cd /tmp; mkdir t target t/folder; echo keep >kept; ln -s /tmp/target t/way; ln -s /tmp/kept t/f; ln -s nowhere t/dangling; mkfifo t/pipe; echo x >t/plain')
   for (const [reason, entry, parts] of [
@@ -65,7 +65,7 @@ onEveryEngine('what stands in the way in the container is refused, and nothing i
   assert.equal(await out('readlink /tmp/t/plain'), 'folder\n')
 }) // prettier-ignore
 
-onEveryEngine("a tree cannot reach what is the kernel's or the engine's", async (on) => {
+onEveryWay("a tree cannot reach what is the kernel's or the engine's", async (on) => {
   const { putTree } = await filesOn(on)
   for (const name of ['proc/x', 'dev/null', 'sys/x', 'etc/hosts', 'run/podman-init', 'sbin/docker-init'])
     await assert.rejects(
@@ -78,7 +78,7 @@ onEveryEngine("a tree cannot reach what is the kernel's or the engine's", async 
   assert.equal(await closed.out('cat /home/u/t/a'), '1')
 })
 
-onEveryEngine('hostile tars leave nothing behind that was in them or came after', async (on) => {
+onEveryWay('hostile tars leave nothing behind that was in them or came after', async (on) => {
   const { files, at, signal, out } = await filesOn(on)
   await out('mkdir /tmp/t')
   const before = await out('find / -xdev -not -path "/proc/*" -not -path "/sys/*" | sort | md5sum')
@@ -89,25 +89,28 @@ onEveryEngine('hostile tars leave nothing behind that was in them or came after'
   assert.equal(await out('find / -xdev -not -path "/proc/*" -not -path "/sys/*" | sort | md5sum'), before)
 })
 
-onEveryEngine('a tree comes out: names relative, owner 0, modes masked, kinds filtered, hard links kept', async (on) => {
+onEveryWay('a tree comes out: names relative, owner 0, modes masked, kinds filtered, hard links kept', async (on) => {
   const { getTree, out } = await filesOn(on)
   await out('mkdir /tmp/t; cd /tmp/t; mkdir -p s/u; echo one >a; echo two >s/b; ln -s a l; ln -s /etc/passwd abs; chmod 640 a; mkfifo p; chmod 4755 s/b; ln a hard; : >"sp ace"; : >é; : >t; mkdir t2; : >t2/t')
   const list = await listOf(await getTree('/tmp/t'))
-  assert.deepEqual(list.map(({ name, kind }) => `${name} ${kind}`),
-    ['a 0', 'abs 2', 'hard 1', 'l 2', 's/ 5', 's/b 0', 's/u/ 5', 'sp ace 0', 't 0', 't2/ 5', 't2/t 0', 'é 0'])
+  assert.deepEqual(list.map(({ name, kind }) => `${name} ${['a', 'hard'].includes(name) ? '' : kind}`),
+    ['a ', 'abs 2', 'hard ', 'l 2', 's/ 5', 's/b 0', 's/u/ 5', 'sp ace 0', 't 0', 't2/ 5', 't2/t 0', 'é 0'])
   assert.ok(list.every(({ mode }) => mode <= 0o777))
   const by = Object.fromEntries(list.map((one) => [one.name, one]))
-  assert.deepEqual([by['a']?.content, by['a']?.mode, by['hard']?.link, by['abs']?.link, by['s/b']?.mode], ['one\n', 0o640, 'a', '/etc/passwd', 0o755])
+  assert.deepEqual([by['abs']?.link, by['s/b']?.mode], ['/etc/passwd', 0o755])
+  // the one that comes first is the file
+  const [file, link] = by['a']?.kind === '0' ? [by['a'], by['hard']] : [by['hard'], by['a']]
+  assert.deepEqual([file?.kind, file?.content, file?.mode, link?.kind, link?.link], ['0', 'one\n', 0o640, '1', file?.name])
 }) // prettier-ignore
 
-onEveryEngine('a hard link to the outside of a tree comes as a file', async (on) => {
+onEveryWay('a hard link to the outside of a tree comes as a file', async (on) => {
   const { getTree, out } = await filesOn(on)
   await out('cd /tmp; mkdir t; echo one >outside; ln outside t/inside')
   const [only] = await listOf(await getTree('/tmp/t'))
   assert.deepEqual([only?.name, only?.kind, only?.content], ['inside', '0', 'one\n'])
 })
 
-onEveryEngine('the root comes without what is the kernel\'s; names that are no text stay as they are', async (on) => {
+onEveryWay('the root comes without what is the kernel\'s; names that are no text stay as they are', async (on) => {
   const { getTree, out } = await filesOn(on)
   const names = (await listOf(await getTree('/'))).map(({ name }) => name)
   assert.ok(names.includes('etc/passwd') && names.includes('bin/busybox'))
@@ -118,7 +121,7 @@ onEveryEngine('the root comes without what is the kernel\'s; names that are no t
   assert.ok((await listOf(bytes)).some(({ name }) => name === `${'d'.repeat(120)}/x`))
 }) // prettier-ignore
 
-onEveryEngine('what came out goes in again and is the same', async (on) => {
+onEveryWay('what came out goes in again and is the same', async (on) => {
   const { getTree, files, at, signal, out } = await filesOn(on)
   await out(
     `mkdir /tmp/t /tmp/v; cd /tmp/t; mkdir -p x/y; seq 1 5000 >x/y/n; ln -s y x/l; head -c 6000000 /dev/urandom >big; echo v >${'w'.repeat(200)}; chmod 600 x/y/n`,
@@ -129,7 +132,7 @@ onEveryEngine('what came out goes in again and is the same', async (on) => {
   assert.equal(await out(`cd /tmp/v; ${sums}`), await out(`cd /tmp/t; ${sums}`))
 })
 
-onEveryEngine('a tree beyond the limits is refused, or breaks off', async (on) => {
+onEveryWay('a tree beyond the limits is refused, or breaks off', async (on) => {
   const { putTree, getTree, out, files, at } = await filesOn(on, {}, { fileBytes: 1_000_000, archiveEntries: 10 })
   await out('mkdir /tmp/t')
   await assert.rejects(putTree('/tmp/t', Array.from({ length: 11 }, (_, i) => file(`f${i}`))), refusal('too_large', { limit: 10 }))
@@ -145,7 +148,7 @@ onEveryEngine('a tree beyond the limits is refused, or breaks off', async (on) =
   await assert.rejects(getTree('/tmp/none'), refusal('file_not_found'))
 }) // prettier-ignore
 
-onEveryEngine('many files go in, and over themselves', async (on) => {
+onEveryWay('many files go in, and over themselves', async (on) => {
   const { putTree, out } = await filesOn(on)
   await out('mkdir /tmp/t')
   const many = (letter: string) => Array.from({ length: 1200 }, (_, i) => file(`d${i % 30}/f${i}`, `${letter}${i}`))

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { LightAbort } from '../../../base/core/abort.ts'
+import { createArchives } from '../../src/exec/archives.ts'
+import { createRunningCommands } from '../../src/exec/running-commands.ts'
 import { createFiles } from '../../src/files/files.ts'
 import type { FileTarget } from '../../src/files/transfer.ts'
 import { Problem } from '../../src/problems.ts'
 import type { ContainerTemplate } from '../../src/engine/port.ts'
-import { shell, startContainer, type TestEngine } from '../engines.ts'
+import { shell, startContainer, type TestEngine, type TestWay } from '../engines.ts'
 import { collect, tar } from './tars.ts'
 
 export const usual = { fileBytes: 1_073_741_824, archiveEntries: 20_000 }
@@ -28,9 +30,17 @@ export const refusal = (code: string, details?: Record<string, unknown>) => (err
 
 const standard = { mode: 0o644, createParents: false, ifAbsent: false }
 
-export async function filesOn({ engine }: TestEngine, more: Partial<ContainerTemplate> = {}, limits = usual) {
-  const container = await startContainer(engine, more)
-  const files = createFiles({ engine, limits })
+/** reads as the way of the test does: by the engine's archive call, or inside by the resident of the image */
+export async function filesOn(on: TestEngine | TestWay, more: Partial<ContainerTemplate> = {}, limits = usual) {
+  const { engine } = on
+  const isWay = 'starter' in on
+  const container = await startContainer(engine, { ...(isWay && { image: on.image }), ...more })
+  const running = createRunningCommands()
+  const files = createFiles({
+    engine,
+    limits,
+    ...(isWay && { readArchive: createArchives({ engine, starter: on.starter, running }) }),
+  })
   const at = (path: string, target: Partial<FileTarget> = {}) => ({ ...usualTarget, container, path, ...target })
   const signal = new LightAbort()
   return {
