@@ -204,6 +204,12 @@ const table = {
   'limits.builds': limit(2, 'Builds at once of an account.'),
   'limits.contextBytes': limit(268_435_456, 'Size of a build context, in bytes.', bytes),
   'limits.buildLogBytes': limit(8_388_608, 'Size of the log of a build, in bytes.', 1024 * mebibyte),
+  'limits.buildLogsBytes': limit(
+    67_108_864,
+    'Size of the logs of all builds of an account, in bytes: those of the oldest builds go.',
+    bytes,
+  ),
+  'limits.endedBuilds': limit(100, 'Builds of an account that failed or were cancelled: the oldest go.'),
   'limits.cachedSteps': limit(50, 'Steps of builds kept in the engine for later builds of an account. 0: none.'),
   'limits.cacheBytes': limit(2_147_483_648, 'Size of all kept steps of an account, in bytes. 0: none.', bytes),
   'limits.execOutputBytes': limit(67_108_864, 'Output of a streamed command, in bytes.', bytes),
@@ -225,7 +231,10 @@ const table = {
   ),
   'rate.perSecond': rate(20, 'Requests a second of a key.'),
   'rate.burst': rate(40, 'Requests of a key at once after a pause.'),
-  'rate.createsPerSecond': rate(2, 'Containers and images that a key may create in a second.'),
+  'rate.createsPerSecond': rate(
+    2,
+    'Containers and images that a key, and keys that a session, may create in a second.',
+  ),
   'rate.createBurst': rate(10, 'Creations of a key at once after a pause.'),
   'rate.failuresPerMinute': rate(60, 'Failed credentials of an address in a minute.'),
   egress: {

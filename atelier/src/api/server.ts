@@ -153,7 +153,7 @@ function checkRate<Service>(
   { isCreation, isUpgrade }: Route<Service>,
   { rate, creationRate }: ApiParts<Service>,
 ) {
-  const counted = keyId ?? (token !== undefined || isUpgrade ? account : undefined)
+  const counted = keyId ?? (token !== undefined || isUpgrade || isCreation ? account : undefined)
   if (counted === undefined) return
   rate(counted)
   if (isCreation) creationRate(counted)

@@ -148,6 +148,7 @@ export class Builder {
     try {
       const outcome = await this.#performInTurn(build)
       await rows.finished(image.id, outcome, now())
+      await rows.trimBuilds(image.account, build.request.limits)
       tell(outcome.status)
     } catch {
       tell('unknown')

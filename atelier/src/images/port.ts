@@ -31,6 +31,8 @@ export interface BuildLimits {
   readonly contextBytes: number
   readonly archiveEntries: number
   readonly buildLogBytes: number
+  readonly buildLogsBytes: number
+  readonly endedBuilds: number
 }
 
 export interface BuildRequest {
@@ -45,7 +47,7 @@ export interface BuildRequest {
 
 export type BuildRows = Pick<
   ImageRows,
-  'add' | 'building' | 'finished' | 'findVisible' | 'findByName' | 'addLog' | 'usage'
+  'add' | 'building' | 'finished' | 'trimBuilds' | 'findVisible' | 'findByName' | 'addLog' | 'usage'
 >
 
 export interface BuilderParts {

@@ -38,7 +38,7 @@ export const listKeys = defineRoute({
   operationId: 'listKeys',
   tag: 'keys',
   summary: 'List API keys, newest first',
-  description: 'Revoked keys stay listed for 30 days.',
+  description: 'Revoked keys stay listed for 30 days, the last 200 of them.',
   credential: 'session',
   query: pageParameters,
   answers: { 200: { json: 'KeyPage', description: 'A page.' } },
@@ -66,6 +66,7 @@ export const createKey = defineRoute<{}, KeyWish>({
   summary: 'Create an API key',
   description: 'The text of the key is in `key`, this once.',
   credential: 'session',
+  isCreation: true,
   body: {
     schema: {
       type: 'object',
@@ -87,7 +88,7 @@ export const createKey = defineRoute<{}, KeyWish>({
   },
   makes: 'key',
   answers: { 201: { json: 'CreatedKey', description: 'The key.' } },
-  refusals: ['quota_exceeded'],
+  refusals: ['quota_exceeded', 'rate_limited'],
   async run({ caller: { account }, body, madeId: id }, { keys, limits, now }): Promise<Answer> {
     const { name, scopes: wanted = scopes, expiresInDays = null } = body
     const expiresAt = expiresInDays === null ? null : now() + expiresInDays * dayMs

@@ -1,6 +1,6 @@
 // Images over SQL. A base image has no account.
 import type { Database, Sql, SqlRow, SqlValue } from '../../../base/store/sql.ts'
-import { createImageLogRows } from './image-log-rows.ts'
+import { createImageLogRows, logBytes } from './image-log-rows.ts'
 import { type Found, type Place, selectBounded } from './listing.ts'
 
 export const imageStatuses = ['queued', 'building', 'ready', 'failed', 'cancelled'] as const
@@ -150,7 +150,8 @@ const changesOf = (db: Database) => ({
     at: number,
   ) =>
     db.run(
-      `UPDATE images SET status = ?, error = ?, size_bytes = ?, engine_id = ?, config = coalesce(?, config), finished_at = ?
+      `UPDATE images SET status = ?, error = ?, size_bytes = ?, engine_id = ?, config = coalesce(?, config), finished_at = ?,
+           log_bytes = ${logBytes}
          WHERE id = ? AND status IN ('queued', 'building')`,
       [
         outcome.status,

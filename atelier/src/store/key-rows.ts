@@ -30,6 +30,9 @@ const keyOf = (row: SqlRow): KeyRecord => ({
   revokedAt: row['revoked_at'] as number | null,
 })
 
+/** of an account: the oldest go */
+const mostRevoked = 200
+
 const living = 'account = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)'
 
 export function createKeyRows(db: Database) {
@@ -57,6 +60,11 @@ export function createKeyRows(db: Database) {
             key.createdBy,
             key.expiresAt,
           ],
+        )
+        await sql.run(
+          `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE account = ? AND revoked_at IS NOT NULL
+             ORDER BY revoked_at DESC, id DESC LIMIT 1000 OFFSET ${mostRevoked})`,
+          [key.account],
         )
         return undefined
       }),

@@ -182,6 +182,11 @@ const leaseTable = `
 /** SQLite has a lock on a file instead */
 const serviceLease: Migration = { sqlite: 'SELECT 1', postgres: tablesOfPostgres(leaseTable) }
 
+const logSizes: Migration = {
+  sqlite: 'ALTER TABLE images ADD COLUMN log_bytes INTEGER NOT NULL DEFAULT 0',
+  postgres: 'ALTER TABLE images ADD COLUMN log_bytes BIGINT NOT NULL DEFAULT 0',
+}
+
 export const schema: DatabaseSchema = {
   name: 'atelier',
   title: 'Atelier',
@@ -192,6 +197,7 @@ export const schema: DatabaseSchema = {
     checkpoints,
     containerSecrets,
     serviceLease,
+    logSizes,
   ],
   writersLock: 7_485_103_623,
 }

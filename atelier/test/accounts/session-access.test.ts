@@ -115,3 +115,14 @@ test('what a session has begun ends with it', { timeout: 60_000 }, async (t) => 
   assert.equal((await call('POST', '/auth/logout', { headers: out })).status, 204)
   await until(() => isOver, 30_000)
 })
+
+test('a session creates keys at the rate of creations, and a refused one makes none', async (t) => {
+  const settings = { rate: { perSecond: 0, createsPerSecond: 0.001, createBurst: 2 } }
+  const { call, signIn } = await openSignedIn(t, { settings })
+  const { cookie, token, proof } = await signIn()
+  const headers = { cookie, origin: proof.origin, 'x-csrf-token': token }
+  const statuses: number[] = []
+  for (let n = 0; n < 3; n++) statuses.push((await call('POST', '/api-keys', { headers, body: { name: 'k' } })).status)
+  assert.deepEqual(statuses, [201, 201, 429])
+  assert.equal((await call('GET', '/api-keys', { headers })).body.items.length, 2)
+})

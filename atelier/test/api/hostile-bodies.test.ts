@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { readTwoParts } from '../../src/api/multipart.ts'
 import { openContext } from '../../src/images/open-context.ts'
+import { buildLimits } from '../images/build-rig.ts'
 import { writeTar } from '../../src/files/write-tar.ts'
 import { until } from '../../../base/test/until.ts'
 import { openUsedRig } from '../service-rig.ts'
@@ -168,7 +169,7 @@ test('a multipart body in single bytes is read in a moment', async () => {
 test('a file of six MiB in the JSON of a build is taken, and what is no base64 is not', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-context-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const limits = { builds: 1, images: 1, imageBytes: 1, contextBytes: 9e9, archiveEntries: 9, buildLogBytes: 1 }
+  const limits = { ...buildLimits, contextBytes: 9e9 }
   const open = (contentBase64: string) =>
     openContext(
       {

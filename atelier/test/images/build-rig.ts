@@ -23,6 +23,8 @@ export const buildLimits: BuildLimits = {
   contextBytes: 268_435_456,
   archiveEntries: 20_000,
   buildLogBytes: 8_388_608,
+  buildLogsBytes: 67_108_864,
+  endedBuilds: 100,
 }
 
 export const text = (path: string, content: string, mode = '0644'): BuildFile => ({

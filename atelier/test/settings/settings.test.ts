@@ -29,6 +29,8 @@ test('only listen is required, and the rest has the default of the contract', ()
     buildLogBytes: 8_388_608,
     execOutputBytes: 67_108_864,
     // additions to the contract
+    buildLogsBytes: 67_108_864,
+    endedBuilds: 100,
     cachedSteps: 50,
     cacheBytes: 2_147_483_648,
     keptBytesPerCommand: 8_388_608,

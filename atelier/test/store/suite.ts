@@ -176,6 +176,36 @@ export function storeSuite(title: string, { skip, place }: SuiteOptions) {
     assert.equal((await images.findByName('acc', 'base'))?.account, 'acc')
   })
 
+  check(
+    'logs of the oldest builds go at a bound of bytes, and the oldest failed builds at a bound of their number',
+    async ({ images }) => {
+      const most = { buildLogsBytes: 2_000, endedBuilds: 3 }
+      const nothing = { error: null, sizeBytes: null, engineId: null }
+      const made: string[] = []
+      for (const [at, status] of (['ready', 'failed', 'cancelled', 'failed', 'failed'] as const).entries()) {
+        const row = imageRow('acc', `log-${at}`)
+        assert.equal(await images.add(row, { images: 100, imageBytes: 100 }), 'added')
+        await images.addLog(row.id, { seq: 1, at, step: 1, stream: 'stdout', data: 'ü'.repeat(400) })
+        await images.finished(row.id, { ...nothing, status }, at)
+        await images.trimBuilds('acc', most)
+        made.push(row.id)
+      }
+      const logs = await Promise.all(made.map(async (id) => (await images.log(id, 0)).length))
+      assert.deepEqual(logs, [0, 0, 0, 1, 1])
+      const there = await Promise.all(made.map(async (id) => (await images.find(id))?.status))
+      assert.deepEqual(there, ['ready', undefined, 'cancelled', 'failed', 'failed'])
+    },
+  )
+
+  check('an account keeps its newest 200 revoked keys', async ({ keys }) => {
+    for (let at = 0; at < 203; at++) {
+      const key = keyRow('acc-revoked', at)
+      assert.equal(await keys.add(key, 1), undefined)
+      await keys.revoke(key.id, at)
+    }
+    assert.equal((await keys.page('acc-revoked', -1, undefined, 1_000)).length, 201)
+  })
+
   check('of those who race for a step exactly one makes it, and the least recently used make room', async (a, b) => {
     const most = { checkpoints: 3, bytes: 1_000 }
     const row = (key: string, createdAt: number, sizeBytes = 100) => {

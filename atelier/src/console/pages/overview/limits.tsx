@@ -21,6 +21,8 @@ const known: Readonly<Record<string, readonly [name: string, format: (amount: nu
   builds: ['Builds at once', whole],
   contextBytes: ['Size of a build context', mebibytes],
   buildLogBytes: ['Size of a build log', mebibytes],
+  buildLogsBytes: ['Size of all build logs', mebibytes],
+  endedBuilds: ['Builds that failed or were cancelled', whole],
   keptBytesPerCommand: ['Kept output of a detached command', mebibytes],
   keptBytes: ['Kept output of all detached commands', mebibytes],
 }
