@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 
 export interface CommandBlock {
-  /** the page and the first line, as tests name it */
+  /** the page and the first line that is no comment, as tests name it */
   readonly name: string
   /** the lines that a reader pastes */
   readonly text: string
@@ -36,7 +36,7 @@ function commandsIn(lines: readonly string[]): string {
 }
 
 /** settings, documents and output begin otherwise; a tree or a table is told apart by the test that lists it */
-const isCommand = (text: string): boolean => /^[\w./(]/.test(text)
+const isCommand = (line: string): boolean => /^[\w./(]/.test(line)
 
 export function commandBlocks(pages: readonly string[]): CommandBlock[] {
   const files = pages.flatMap((pattern) => globSync(pattern).toSorted())
@@ -44,7 +44,8 @@ export function commandBlocks(pages: readonly string[]): CommandBlock[] {
     [...blocksOf(readFileSync(page, 'utf8'))].flatMap(({ language, lines }) => {
       if (lines.length === 0 || (language && !shells.has(language))) return []
       const text = commandsIn(lines)
-      return language || isCommand(text) ? [{ name: `${page}: ${text.split('\n')[0]}`, text }] : []
+      const first = text.split('\n').find((line) => !line.startsWith('#')) ?? ''
+      return language || isCommand(first) ? [{ name: `${page}: ${first}`, text }] : []
     }),
   )
 }

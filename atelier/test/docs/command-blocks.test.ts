@@ -42,11 +42,15 @@ const listed: Readonly<Record<string, string>> = {
   'docs/egress.md: atelier run python': 'needs an image with Python and the internet',
   'docs/egress.md: API_KEY=sk-': 'needs an image with Python and the internet; test/egress/secrets.test.ts',
   'docs/resident.md: resident/build': 'needs a compiler, and writes to the checkout',
+  'docs/isolation.md: printf': 'changes settings of the kernel',
   'docs/monitoring.md: scrape_configs:': 'settings of Prometheus',
   'docs/running.md: install -D': 'writes to /etc',
   'docs/running.md: cp deploy/': 'writes to /etc; test/deploy/unit.test.ts reads the files',
   'docs/running.md: podman build': 'builds an image of the service',
   'docs/running.md: podman pull': 'needs the internet',
+  'docs/running.md: map $http_upgrade': 'settings of nginx',
+  'docs/running.md: defaults': 'settings of HAProxy',
+  'docs/running.md: atelier.example {': 'settings of Caddy',
   'docs/ssh.md: scp -P': 'needs a session of SSH; test/ssh/sftp.test.ts',
   'docs/terminal.md: read -r CT': 'needs wscat',
 }
@@ -56,6 +60,13 @@ test('every block of commands is run here, or listed with its reason', () => {
   assert.deepEqual({ unknown, entries }, { unknown: [], entries: [] })
   for (const file of proofs) assert.ok(existsSync(file), file)
 })
+
+/** a refusal is a failure, also where the page does not say so */
+const curl = `#!/bin/sh
+PATH=\${PATH#*:}
+case "$1" in -f*) exec curl "$@" ;; esac
+exec curl --fail-with-body "$@"
+`
 
 interface Place {
   readonly folder: string
@@ -77,6 +88,7 @@ async function openPlace(t: TestContext, socket: string): Promise<Place> {
   mkdirSync(join(folder, 'src'))
   writeFileSync(join(folder, 'src/report.html'), 'a report')
   symlinkSync(resolve('bin/atelier'), join(folder, 'bin/atelier'))
+  writeFileSync(join(folder, 'bin/curl'), curl, { mode: 0o755 })
   const listen = `127.0.0.1:${await freePort()}`
   const env = {
     PATH: `${folder}/bin:${process.env['PATH']}`,
