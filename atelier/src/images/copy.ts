@@ -1,6 +1,7 @@
 // COPY and WORKDIR: an archive of our own, put into the build container.
 import { posix } from 'node:path'
 import { Readable } from 'node:stream'
+import { quote } from '../../../base/core/quote.ts'
 import type { Engine } from '../engine/port.ts'
 import { isEngineMount, isReserved, joinPath } from '../files/paths.ts'
 import { type TarItem, type TarOwner, writeTar } from '../files/write-tar.ts'
@@ -40,7 +41,8 @@ export async function copyFiles(
   const sources = await findSources(context, action.sources)
   const place = await findPlace(engine, container, action.destination)
   const toDirectory = action.intoDirectory || place.state === 'directory' || sources.some((one) => one.isDirectory)
-  if (toDirectory && place.state === 'file') throw new BuildFailure('copy_failed', 'The destination is a file.')
+  if (toDirectory && place.state === 'file')
+    throw new BuildFailure('copy_failed', `The destination ${quote(action.destination)} is a file.`)
   let bytes = 0
   for await (const { entry } of copiedEntries(context, sources, toDirectory)) bytes += entry.size
   if (bytes > mostBytes)
@@ -107,7 +109,7 @@ function targetOf({ path }: ContextEntry, source: CopySource, toDirectory: boole
 
 function refuseEnginePlaces(path: string) {
   if (isReserved(path) || isEngineMount(path))
-    throw new BuildFailure('copy_failed', 'The engine keeps files of its own at a destination.')
+    throw new BuildFailure('copy_failed', `The engine keeps files of its own at ${quote(path)}.`)
 }
 
 function itemOf(context: BuildContext, entry: ContextEntry, path: string): TarItem {

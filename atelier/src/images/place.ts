@@ -1,5 +1,6 @@
 // Where a path leads in the build container. Links on the way are followed; what is missing is told, to be made.
 import { posix } from 'node:path'
+import { quote } from '../../../base/core/quote.ts'
 import type { Engine } from '../engine/port.ts'
 import { isReserved } from '../files/paths.ts'
 import { BuildFailure } from './build-failure.ts'
@@ -20,7 +21,8 @@ export async function findPlace(engine: Engine, container: string, path: string)
   let directory = '/'
   for (let links = 0; left.length > 0;) {
     const next = posix.join(directory, left[0]!)
-    if (isReserved(next)) throw new BuildFailure('copy_failed', 'The path leads into /proc, /sys or /dev.')
+    if (isReserved(next))
+      throw new BuildFailure('copy_failed', `The path ${quote(path)} leads into /proc, /sys or /dev.`)
     const state = await engine.stat(container, next)
     if (!state) return { directory, rest: left, state: 'absent' }
     if (state.type === 'directory') {
@@ -32,7 +34,7 @@ export async function findPlace(engine: Engine, container: string, path: string)
     if (left.length === 1 && !(target !== null && (await isDirectory(engine, container, target))))
       return { directory, rest: left, state: 'file' }
     if (target === null || ++links > mostLinks)
-      throw new BuildFailure('copy_failed', 'A part of the path is not a directory.')
+      throw new BuildFailure('copy_failed', `A part of the path ${quote(path)} is not a directory.`)
     left = levelsOf(posix.resolve(directory, target, ...left.slice(1)))
     directory = '/'
   }

@@ -1,5 +1,6 @@
 // The sources of a COPY in the context: what they are, links followed as Docker follows them.
 import { posix } from 'node:path'
+import { quote } from '../../../base/core/quote.ts'
 import { BuildFailure } from './build-failure.ts'
 import type { BuildContext } from './context.ts'
 
@@ -30,10 +31,10 @@ export async function findSources(context: BuildContext, names: readonly string[
     const resolved: string[] = []
     for (const path of paths) resolved.push(await followLink(path, context, readTarget))
     if (resolved.every((path, i) => path === paths[i]))
-      return paths.map((path, i) => ({ name: names[i]!, path, isDirectory: isDirectory(path, context) }))
+      return paths.map((path, i) => ({ name: names[i]!, path, isDirectory: isDirectory(names[i]!, path, context) }))
     paths = resolved
   }
-  throw new BuildFailure('copy_failed', 'A source is a link that leads in a circle.')
+  throw new BuildFailure('copy_failed', `A source is a link that leads in a circle: ${names.map(quote).join(', ')}.`)
 }
 
 /** with its first link replaced by where that leads */
@@ -43,9 +44,9 @@ async function followLink(path: string, context: BuildContext, readTarget: (link
   return posix.join(posix.dirname(link), await readTarget(link), path.slice(link.length)).replace(/\/$/, '')
 }
 
-function isDirectory(path: string, context: BuildContext): boolean {
+function isDirectory(name: string, path: string, context: BuildContext): boolean {
   if (path === '.') return true
   const type = context.typeOf(path)
-  if (!type) throw new BuildFailure('copy_failed', 'A source is not in the context.')
+  if (!type) throw new BuildFailure('copy_failed', `The source ${quote(name)} is not in the context.`)
   return type === 'directory'
 }

@@ -71,9 +71,16 @@ onEveryEngine('COPY puts files and directories where they belong', (at) =>
     const printed = await rig.within(image, copies.map(([, script]) => `(${script}) 2>&1; echo ---`).join('\n'))
     const wanted = copies.map(([, , each]) => each)
     assert.deepEqual(printed.split('---\n').slice(0, -1), wanted)
-    for (const lines of ['COPY nothing /x', 'COPY d /etc/passwd', 'COPY a.txt /etc/passwd/x', 'COPY a.txt/ b /x/']) {
+    for (const [lines, message] of [
+      ['COPY a.txt nothing /x/', 'The source "nothing" is not in the context.'],
+      ['COPY d /etc/passwd', 'The destination "/etc/passwd" is a file.'],
+      ['COPY a.txt /etc/passwd/x', 'A part of the path "/etc/passwd/x" is not a directory.'],
+      ['RUN ln -s /proc /p\nCOPY a.txt /p/x', 'The path "/p/x" leads into /proc, /sys or /dev.'],
+      ['COPY a.txt/ b /x/', 'The source "b" is not in the context.'],
+    ] as const) {
       const { status, error } = await rig.build(`FROM base\n${lines}`, { files })
-      assert.deepEqual([status, error?.type, error?.step], ['failed', 'copy_failed', 2], lines)
+      const step = lines.split('\n').length + 1
+      assert.deepEqual([status, error?.type, error?.step, error?.message], ['failed', 'copy_failed', step, message])
     }
     await rig.assertNothingLeft(image)
   }),
