@@ -107,13 +107,15 @@ export class EngineLink {
     }
     const [version, system] = await Promise.all([get<Version>('/version'), get<SystemInfo>('/info')])
     const isPodman = version.Components?.some(({ Name }) => Name === 'Podman Engine') ?? false
+    const hasOwnKernel = ownKernels.test(this.runtime ?? system.DefaultRuntime ?? '')
     return {
       dialect: isPodman ? 'podman' : 'docker',
       version: version.Version,
-      keepsAliveWithoutShell: isPodman,
+      // Podman's init needs a call that gVisor lacks to wait below another init
+      keepsAliveWithoutShell: isPodman && !hasOwnKernel,
       architecture: version.Arch ?? '',
       userNamespaces: isPodman || (system.SecurityOptions?.includes('name=userns') ?? false),
-      hasOwnKernel: ownKernels.test(this.runtime ?? system.DefaultRuntime ?? ''),
+      hasOwnKernel,
       storage: system.DockerRootDir ?? '',
       takesRuntime: this.runtime === null || takesRuntime(this.runtime, isPodman, system),
     }

@@ -1,6 +1,6 @@
 // Makes images: of a build's container, of nothing, of an image of the operator. All but the empty one are given the resident.
 import { Readable } from 'node:stream'
-import { createContainer, removeContainer } from './containers.ts'
+import { createContainer, removeContainer, stopContainer } from './containers.ts'
 import { findImage, markedId, reference, repositoryOf, tagImage } from './images.ts'
 import { containerFailure, type EngineLink, expectOk, labels, limits } from './link.ts'
 import { EngineError } from './port.ts'
@@ -14,6 +14,8 @@ export async function commitContainer(
   imageId: string,
   ownMarks: Readonly<Record<string, string>> = link.marks(imageId, 'image'),
 ): Promise<string> {
+  // Podman writes into a running container through its kernel, which the files of gVisor's are hidden from
+  if ((await link.info()).hasOwnKernel) await stopContainer(link, container, 0)
   return commitAsItIs(link, container, imageId, { ...ownMarks, ...(await putResident(link, container)) })
 }
 

@@ -111,8 +111,15 @@ async function takeStep(run: PlanRun, index: number, isCached: boolean) {
   count(isCached ? 'cache' : 'build')
 }
 
+/** The engine reaches no file of a container that runs on a kernel of its own. */
+async function prepare({ engine, id }: PlanRun, kind: PlanStep['action']['kind']) {
+  if (!(await engine.info()).hasOwnKernel) return
+  await (kind === 'run' ? engine.start(id) : engine.stop(id, 0))
+}
+
 async function runStep(run: PlanRun, { step, action }: PlanStep) {
   const target = { engine: run.engine, container: run.id }
+  await prepare(run, action.kind)
   if (action.kind === 'run') await runCommand(run, step, action)
   if (action.kind === 'copy') await copyFiles(target, run.context, action, await mostWritten(run))
   if (action.kind === 'workdir') await makeDirectory(target, action.path)

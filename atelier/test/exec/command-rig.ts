@@ -38,9 +38,8 @@ const bystander = 'sleep 99999 & trap "" TERM; : BYSTANDER; wait; sleep 99999'
 export async function openContainer(
   { engine, image }: Pick<TestWay, 'engine' | 'image'>,
   commands: ReturnType<typeof commandsOn>['commands'],
-  { withOther = true } = {},
+  { withOther = true, limits = { cpu: 1, memoryMiB: 128, pids: 128, diskMiB: 64 } } = {},
 ) {
-  const limits = { cpu: 1, memoryMiB: 128, pids: 128, diskMiB: 64 }
   const id = await startContainer(engine, { image, limits, env: containerMark })
   const spec = { user: '1000:1000', workingDir: '/tmp', command: null }
   const record = { id, account: 'acc', spec } as unknown as ContainerRecord
