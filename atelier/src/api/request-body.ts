@@ -16,8 +16,7 @@ const stallMs = 10_000
 const mostMs = 120_000
 const mostSpareBytes = 1024 * 1024
 const usualBytes = 64 * 1024
-/** of bodies that are not complete */
-const held = createHeldBytes({ ofAccount: 64 * 1024 * 1024, ofAll: 192 * 1024 * 1024 })
+const held = createHeldBytes({ ofAccount: 64 * 1024 * 1024, ofAll: 128 * 1024 * 1024 })
 
 /** the type without its parameters, in small letters; parameters other than UTF-8 count as another type */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
@@ -36,7 +35,7 @@ export function checkMediaType(req: IncomingMessage, accepted: readonly string[]
 
 const tooLarge = (limit: number): Problem => refuse('too_large', { limit })
 
-/** the part of a request in the bodies that an account, or without one an address, has under way */
+/** of an account, or without one of an address */
 export const holdBody = ({ record, from }: ApiExchange): Holding => held.hold(record.accountId ?? sourceOf(from))
 
 /** one buffer that grows: a body in chunks of one byte would be a million objects */
@@ -75,7 +74,10 @@ export async function collectBody(exchange: ApiExchange, limit: number): Promise
   const { req } = exchange
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const holding = holdBody(exchange)
-  const content = new GrowingBuffer(holding.add)
+  // what was read from the body lives as long as the request
+  exchange.onClose(holding.free)
+  const declared = Number(req.headers['content-length'] ?? limit)
+  const content = new GrowingBuffer(holding.add, Math.min(declared, limit))
   let length = 0
   const give = () => reject(length > limit ? tooLarge(limit) : new Problem('request_timeout'))
   const late = [setTimeout(give, stallMs), setTimeout(give, mostMs)] as const
@@ -97,7 +99,6 @@ export async function collectBody(exchange: ApiExchange, limit: number): Promise
     if (bytes.length > usualBytes) await ownTurn()
     return bytes
   } finally {
-    holding.free()
     for (const one of late) clearTimeout(one)
   }
 }

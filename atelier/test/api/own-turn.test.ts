@@ -7,9 +7,11 @@ import { collectBody } from '../../src/api/request-body.ts'
 /** what happens in which order when bodies of this size end at once: a letter for each body, and `.` for a turn of the loop */
 async function orderOf(bytes: number, count: number): Promise<string> {
   let order = ''
-  const sources = Array.from({ length: count }, () => new PassThrough({ highWaterMark: 2 * bytes }))
+  const sources = Array.from({ length: count }, () =>
+    Object.assign(new PassThrough({ highWaterMark: 2 * bytes }), { headers: {} }),
+  )
   const bodies = sources.map(async (req) => {
-    const exchange = { req, record: { accountId: 'acc' }, from: '::1' } as unknown as ApiExchange
+    const exchange = { req, record: { accountId: 'acc' }, from: '::1', onClose() {} } as unknown as ApiExchange
     assert.equal((await collectBody(exchange, bytes)).length, bytes)
     order += 'b'
   })
