@@ -1,7 +1,12 @@
 // Two services on one PostgreSQL store would end each other's commands: one serves, and one that lost the store reports nothing.
 import assert from 'node:assert/strict'
-import { hostname } from 'node:os'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { freePort } from '../../../base/test/free-port.ts'
 import { askPostgres, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
 import { startTcpProxy } from '../../../base/test/tcp-proxy.ts'
 import { until } from '../../../base/test/until.ts'
@@ -150,3 +155,23 @@ test(
     assert.deepEqual([next.status, next.body.error.code], [503, 'store_unavailable'])
   },
 )
+
+test('a process whose store another service took ends with 1', none, async (t) => {
+  const { open, url } = await database(t)
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-lease-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [file, listen] = [join(folder, 'atelier.json'), `127.0.0.1:${await freePort()}`]
+  writeFileSync(file, JSON.stringify({ listen, store: url, ssh: null, engine: { socket: 'none.sock' } }))
+  const child = spawn('bin/atelier', ['serve', '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  let log = ''
+  child.stderr.on('data', (part: Buffer) => (log += part.toString()))
+  await until(() => log.includes('"kind":"started"'), 20_000)
+  const second = await open()
+  await assert.rejects(second.claim(), new RegExp(`: process ${child.pid} on `))
+  await askPostgres(url, expire)
+  await second.claim()
+  assert.equal((await ended)[0], 1)
+  assert.match(log, /"kind":"store_taken"/)
+})
