@@ -109,7 +109,8 @@ const image = (id: string, account: string | null, status: 'ready' | 'failed' = 
   sizeBytes: 1,
   config,
   base: null,
-  engineId: 'e',
+  // a build that failed never had one
+  engineId: status === 'failed' ? null : 'e',
   ...times,
 })
 
