@@ -1,5 +1,6 @@
 // Paths of a container over the engine's archive calls. Podman takes a path that it reads for a pattern; Docker for a name.
 import type { Readable } from 'node:stream'
+import type { Signal } from '../../../base/core/abort.ts'
 import { type EngineReply, readReply, refusalOf } from './client.ts'
 import { containerFailure, type EngineLink, inspectState, limits } from './link.ts'
 import { EngineError, type PathState, type TarOptions } from './port.ts'
@@ -53,10 +54,15 @@ async function readablePath(link: EngineLink, path: string) {
   return (await link.isPodman()) ? escapePattern(path) : path
 }
 
-export async function statPath(link: EngineLink, id: string, path: string): Promise<PathState | undefined> {
+export async function statPath(
+  link: EngineLink,
+  id: string,
+  path: string,
+  signal?: Signal,
+): Promise<PathState | undefined> {
   const asked = await readablePath(link, path)
   if (asked === undefined) return undefined
-  const wish = { method: 'HEAD', path: archiveOf(id), query: { path: asked }, timeoutMs: limits.path } as const
+  const wish = { method: 'HEAD', path: archiveOf(id), query: { path: asked }, timeoutMs: limits.path, signal } as const
   const reply = await link.client.call(wish)
   // Podman answers 404 for a dangling link, and describes it all the same
   const header = reply.headers['x-docker-container-path-stat']
@@ -86,7 +92,7 @@ async function archiveFailure(link: EngineLink, id: string, reply: EngineReply) 
 export async function putArchive(link: EngineLink, id: string, directory: string, tar: Readable, options?: TarOptions) {
   const query = { path: directory, noOverwriteDirNonDir: '1' }
   const wish = { method: 'PUT', path: archiveOf(id), query, timeoutMs: limits.transfer, bufferBytes } as const
-  const reply = await link.client.upload(wish, tar, options)
+  const reply = await link.client.upload({ ...wish, signal: options?.signal }, tar, options)
   if (reply.status >= 400) throw await archiveFailure(link, id, reply)
 }
 

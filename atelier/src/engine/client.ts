@@ -2,6 +2,7 @@
 import { Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import type { Signal } from '../../../base/core/abort.ts'
 import { freeChunk, pipeFreeing } from './free-chunks.ts'
 import { EngineError, type EngineFault, type TarOptions } from './port.ts'
 
@@ -15,6 +16,8 @@ export interface EngineRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly timeoutMs: number
+  /** breaks it off */
+  readonly signal?: Signal | undefined
   /** of the connection, where much goes through it */
   readonly bufferBytes?: number
 }
@@ -62,6 +65,14 @@ export async function readReply(response: IncomingMessage): Promise<EngineReply>
 }
 
 const asEngineError = (error: unknown) => (error instanceof EngineError ? error : new EngineError('unavailable', error))
+
+function breakOff(outgoing: ClientRequest, signal: Signal | undefined) {
+  if (!signal) return
+  const stop = () => void outgoing.destroy(new EngineError('unavailable', 'broken off'))
+  signal.addEventListener('abort', stop)
+  outgoing.once('close', () => signal.removeEventListener('abort', stop))
+  if (signal.aborted) stop()
+}
 
 export class EngineClient {
   /** counts lost connections: what was learnt of the engine before holds no longer */
@@ -145,12 +156,13 @@ export class EngineClient {
     return this.#limit(outgoing, wish.timeoutMs, () => Promise.race([upgraded, refused()]))
   }
 
-  #open({ method, bufferBytes, ...wish }: EngineRequest, agent: Agent, headers: Record<string, string> = {}) {
+  #open({ method, bufferBytes, signal, ...wish }: EngineRequest, agent: Agent, headers: Record<string, string> = {}) {
     const body = wish.body === undefined ? undefined : Buffer.from(JSON.stringify(wish.body))
     if (body) Object.assign(headers, { 'Content-Type': 'application/json', 'Content-Length': String(body.length) })
     const options = { method, agent, headers, socketPath: this.#socketPath, path: engineTarget(wish) }
     const outgoing = request({ ...options, host: 'engine', ...(bufferBytes && { highWaterMark: bufferBytes }) })
     outgoing.on('error', () => undefined)
+    breakOff(outgoing, signal)
     // the parser has copied what it needs of a chunk
     if (bufferBytes) outgoing.once('socket', (socket) => socket.on('data', freeChunk))
     if (headers['Content-Type'] !== 'application/x-tar') outgoing.end(body)

@@ -49,7 +49,7 @@ export function createEngine(options: EngineOptions): Engine {
     open: (template) => openChannel(link, template),
     attach: (id) => attachContainer(link, id),
     resident: (id) => residentOf(link, id),
-    stat: (id, path) => statPath(link, id, path),
+    stat: (id, path, signal) => statPath(link, id, path, signal),
     putArchive: (id, directory, tar, options) => putArchive(link, id, directory, tar, options),
     getArchive: (id, path) => getArchive(link, id, path),
     findProgram: (id, query) => findProgram(link, id, query),

@@ -1,5 +1,6 @@
 // What the service asks of a container engine. Both dialects implement it; no word of the engine leaves it.
 import type { Readable } from 'node:stream'
+import type { Signal } from '../../../base/core/abort.ts'
 
 /**
  * `unavailable`: it was not reached, or broke off; the outcome of a change is then unknown. `no_shell`: nothing in the image
@@ -187,6 +188,8 @@ export interface TarOptions {
   readonly bytes?: number | undefined
   /** nobody else needs the chunks of the tar: their memory is freed as they are sent */
   readonly freesChunks?: boolean
+  /** breaks the call off, even if the whole tar was sent */
+  readonly signal?: Signal
 }
 
 export interface Engine {
@@ -225,7 +228,7 @@ export interface Engine {
   resident(id: string): Promise<EngineResident | undefined>
 
   /** does not follow a symlink at the end; a name with `*` counts as absent */
-  stat(id: string, path: string): Promise<PathState | undefined>
+  stat(id: string, path: string, signal?: Signal): Promise<PathState | undefined>
   /** the tar is uncompressed and ours; it is extracted as root below `directory`, which exists */
   putArchive(id: string, directory: string, tar: Readable, options?: TarOptions): Promise<void>
   getArchive(id: string, path: string): Promise<Readable>

@@ -20,10 +20,10 @@ export interface FileContent extends FileStat {
   readonly body: Readable
 }
 
-type Found = Pick<Transfer, 'engine' | 'target' | 'limits'>
+type Found = Pick<Transfer, 'engine' | 'target' | 'limits' | 'signal'>
 
-async function findFile({ engine, target, limits }: Found): Promise<{ path: string; state: PathState }> {
-  const { path, state } = await locate(createLook(engine, target.container), target.path)
+async function findFile({ engine, target, limits, signal }: Found): Promise<{ path: string; state: PathState }> {
+  const { path, state } = await locate(createLook(engine, target.container, signal), target.path)
   if (!state) throw refuse('file_not_found')
   if (state.type === 'directory') throw refuse('is_directory')
   if (state.type !== 'file') throw refuse('not_regular')

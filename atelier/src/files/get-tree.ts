@@ -8,11 +8,11 @@ import { openArchive, readEngine, streamToCaller, type Transfer } from './transf
 import { keyOf } from './tree-rules.ts'
 import { type TarItem, writeTar } from './write-tar.ts'
 
-type Found = Pick<Transfer, 'engine' | 'target'>
+type Found = Pick<Transfer, 'engine' | 'target' | 'signal'>
 
 /** Throws unless the target is a directory; answers its path without links. */
-export async function findTree({ engine, target }: Found): Promise<string> {
-  const { path, state } = await locate(createLook(engine, target.container), target.path)
+export async function findTree({ engine, target, signal }: Found): Promise<string> {
+  const { path, state } = await locate(createLook(engine, target.container, signal), target.path)
   if (!state) throw refuse('file_not_found')
   if (state.type !== 'directory') throw refuse('not_directory')
   return path

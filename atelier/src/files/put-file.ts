@@ -30,8 +30,8 @@ function checkExisting(state: PathState | undefined, ifAbsent: boolean): void {
   if (ifAbsent) throw refuse('file_exists')
 }
 
-async function findPlace({ engine, target }: Transfer, { createParents, ifAbsent }: PutFileOptions) {
-  const look = createLook(engine, target.container)
+async function findPlace({ engine, target, signal }: Transfer, { createParents, ifAbsent }: PutFileOptions) {
+  const look = createLook(engine, target.container, signal)
   const place = await locate(look, target.path)
   checkExisting(place.state, ifAbsent)
   await checkPlace(look, place, target, createParents)

@@ -18,8 +18,8 @@ const contentOf = async ({ body, size }: TarEntry): Promise<Buffer | null> =>
   size === 0 ? null : Buffer.from(await collect(body))
 
 export async function putTree(transfer: Transfer, body: Readable, createParents: boolean): Promise<TreeWritten> {
-  const { engine, target, limits } = transfer
-  const look = createLook(engine, target.container)
+  const { engine, target, limits, signal } = transfer
+  const look = createLook(engine, target.container, signal)
   const place = await locate(look, target.path)
   if (place.state && place.state.type !== 'directory') throw refuse('not_directory')
   if (!place.state && !createParents) throw refuse('parent_not_found')

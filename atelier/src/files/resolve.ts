@@ -1,4 +1,5 @@
 // Where a path of a request leads inside its container: links among its parents are followed here, step by step.
+import type { Signal } from '../../../base/core/abort.ts'
 import { refuse } from '../problems.ts'
 import { type Engine, EngineError, type PathState } from '../engine/port.ts'
 import { isReserved, joinPath } from './paths.ts'
@@ -11,14 +12,14 @@ const endless: PathState = { type: 'symlink', mode: 0o777, size: 0, modifiedAt: 
 const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 1))
 
 /** Both engines fail at links in a circle. Where the folder can be looked at, that is what stands there. */
-export function createLook(engine: Engine, container: string): Look {
+export function createLook(engine: Engine, container: string, signal?: Signal): Look {
   return async (path) => {
     try {
-      return await engine.stat(container, path)
+      return await engine.stat(container, path, signal)
     } catch (error) {
       const mayBeEndless = error instanceof EngineError && error.fault === 'failed' && path !== '/'
       if (!mayBeEndless) throw error
-      const folder = await engine.stat(container, folderOf(path))
+      const folder = await engine.stat(container, folderOf(path), signal)
       if (folder?.type !== 'directory') throw error
       return endless
     }

@@ -170,7 +170,7 @@ export async function sendStream(
   let broken: { readonly error: unknown } | undefined
   tar.on('error', (error) => (broken ??= { error }))
   try {
-    await engine.putArchive(target.container, directory, tar, { bytes, freesChunks: true })
+    await engine.putArchive(target.container, directory, tar, { bytes, freesChunks: true, signal })
   } catch (error) {
     throw asProblem(signal.aborted ? signal.reason : broken ? broken.error : error)
   } finally {

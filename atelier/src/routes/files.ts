@@ -1,4 +1,5 @@
 // Route 3: files and trees of a container, in and out.
+import { setMaxListeners } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { type Answer, answered, type RouteRequest } from '../api/route.ts'
 import { mediaTypeOf } from '../api/request-body.ts'
@@ -49,7 +50,10 @@ async function transfer<T>(
     ended.abort(new Problem('container_not_running', { details: { status: 'deleted', statusReason: null } })),
   )
   try {
-    return await act(targetOf(record, query.path), AbortSignal.any([signal, ended.signal]))
+    const either = AbortSignal.any([signal, ended.signal])
+    // each call of the engine that is under way listens
+    setMaxListeners(0, either)
+    return await act(targetOf(record, query.path), either)
   } catch (error) {
     // what was found while it was being removed says nothing of its files
     throw ended.signal.aborted ? ended.signal.reason : await containers.explain(record.id, error)
