@@ -48,6 +48,8 @@ export class FakeEngine {
   readonly calls: string[] = []
   /** what containers hold, in bytes; null: it cannot be determined */
   readonly sizes = new Map<string, number | null>()
+  /** containers that cannot be removed */
+  readonly stuck = new Set<string>()
   isAway = false
   /** the problem that a probe of the seccomp profile finds */
   unconfined: string | undefined
@@ -127,6 +129,12 @@ export class FakeEngine {
     this.images.delete(imageId)
   }
 
+  #remove(id: string) {
+    if (this.stuck.has(id)) throw new EngineError('failed')
+    this.#stop(id, 137)
+    this.containers.delete(id)
+  }
+
   #stop(id: string, exitCode: number) {
     if (this.containers.get(id)?.isRunning) this.exit(id, exitCode)
   }
@@ -150,7 +158,7 @@ export class FakeEngine {
       create: (template) => call('create', () => this.#create(template)),
       start: (id) => call('start', () => void (this.#find(id).isRunning = true)),
       stop: (id) => call('stop', () => this.#stop(id, 143)),
-      remove: (id) => call('remove', () => (this.#stop(id, 137), void this.containers.delete(id))),
+      remove: (id) => call('remove', () => this.#remove(id)),
       state: (id) => call('state', () => this.#state(id)),
       list: () => call('list', () => this.#list()),
       size: () => call('size', () => 1_000),

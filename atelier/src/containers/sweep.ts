@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../../base/core/problem.ts'
 import { messageOf } from '../../../base/store/sql.ts'
-import type { Engine, EngineContainer } from '../engine/port.ts'
+import { type Engine, type EngineContainer, EngineError } from '../engine/port.ts'
 import type { Observe, Sweeping } from '../events.ts'
 import type { ContainerRecord, ContainerRows, StatusReason } from '../store/container-rows.ts'
 import type { Images } from '../images/images.ts'
@@ -95,17 +95,39 @@ async function checkRow(
   return status === 'running' && (await containers.refresh(id)) ? 1 : 0
 }
 
-export async function reconcile(parts: SweepParts) {
+/** An object that fails does not keep the others from their turn; without the engine all would. */
+async function inTurn<T>(items: readonly T[], failures: unknown[], act: (item: T) => Promise<number>) {
+  let count = 0
+  for (const item of items) {
+    try {
+      count += await act(item)
+    } catch (error) {
+      if (error instanceof EngineError && error.fault === 'unavailable') throw error
+      failures.push(error)
+    }
+  }
+  return count
+}
+
+/** the failures of single objects */
+async function reconcileAll(parts: SweepParts): Promise<readonly unknown[]> {
   const { engine, rows, images, observe } = parts
+  const failures: unknown[] = []
   const records = await rows.living()
   const objects = await engine.list()
   const there = new Set(objects.map(({ id }) => id))
   const running = new Set(objects.filter((one) => one.running).map(({ id }) => id))
-  let [removed, lost] = [0, 0]
-  for (const object of objects) removed += await removeStray(object, parts)
-  for (const record of records) if (!running.has(record.id)) lost += await checkRow(record, there, parts)
+  const removed = await inTurn(objects, failures, (object) => removeStray(object, parts))
+  const stopped = records.filter(({ id }) => !running.has(id))
+  const lost = await inTurn(stopped, failures, (record) => checkRow(record, there, parts))
   await images.reconcile()
   if (removed + lost > 0) observe({ kind: 'reconciled', removed, lost })
+  return failures
+}
+
+export async function reconcile(parts: SweepParts) {
+  const [failure] = await reconcileAll(parts)
+  if (failure !== undefined) throw failure
 }
 
 export interface Sweep {
@@ -170,7 +192,7 @@ async function firstRun(parts: SweepParts, signal: AbortSignal) {
     try {
       await images.endInterrupted()
       await engine.info()
-      await reconcile(parts)
+      await reconcileAll(parts)
       const running = (await rows.living()).filter(({ status }) => status === 'running')
       await Promise.allSettled(running.map((record) => endCommands(record)))
       return
