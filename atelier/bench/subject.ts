@@ -1,7 +1,7 @@
 // The service that is measured: a process of its own with one account, one key and one base image, without rates.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,13 @@ export interface Call {
 
 const generous = { containers: 1000, memoryMiB: 10_000_000, cpu: 10_000, images: 1000, execs: 100, files: 100 }
 
-export async function startSubject(socket: string) {
+const withoutLimits = {
+  limits: generous,
+  rate: { perSecond: 0, createsPerSecond: 0, failuresPerMinute: 0 },
+}
+
+/** `more`: settings; `others`: names of further accounts */
+export async function startSubject(socket: string, more: object = withoutLimits, others: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'))
   const [port, config] = [await freePort(), join(folder, 'atelier.json')]
   const settings = {
@@ -43,8 +49,7 @@ export async function startSubject(socket: string) {
     engine: { socket },
     store: 'sqlite:atelier.db',
     ssh: null,
-    limits: generous,
-    rate: { perSecond: 0, createsPerSecond: 0, failuresPerMinute: 0 },
+    ...more,
   }
   writeFileSync(config, JSON.stringify(settings))
   const command = (...words: string[]) =>
@@ -52,21 +57,38 @@ export async function startSubject(socket: string) {
       .trim()
       .split('\n')
       .at(-1)
-  command('accounts', 'create', '--email', 'bench@example.org')
+  const makeKey = (name: string): string => {
+    command('accounts', 'create', '--email', `${name}@example.org`)
+    return command('keys', 'create', '--account', `${name}@example.org`, '--name', name) ?? ''
+  }
   command('images', 'import', '--name', image, '--reference', 'localhost/base-busybox:1')
-  const key = command('keys', 'create', '--account', 'bench@example.org', '--name', 'bench')
+  const [key, ...keys] = ['bench', ...others].map(makeKey)
   const child = spawn(program, ['serve', '--config', config], { stdio: 'ignore', env })
   process.once('exit', () => child.kill('SIGKILL')).once('SIGINT', () => process.exit(130))
   const subject = createCaller(child, port, key ?? '')
   while ((await subject.call({ method: 'GET', path: '/readyz' }).catch(() => undefined))?.status !== 200)
     await sleep(50)
+  const engineOf = () => createEngine({ socket, instance: settings.instance, runtime: null })
   return {
     ...subject,
+    port,
+    keys,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    /** containers of this service that the engine still has */
+    async containersLeft(): Promise<number> {
+      const engine = engineOf()
+      try {
+        return (await engine.list()).length
+      } finally {
+        engine.close()
+      }
+    },
     async stop() {
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       rmSync(folder, { recursive: true })
-      const engine = createEngine({ socket, instance: settings.instance, runtime: null })
+      const engine = engineOf()
+      for (const { id } of await engine.list()) await engine.remove(id)
       for (const id of (await engine.images()).keys()) await engine.removeImage(id)
       engine.close()
     },
@@ -95,6 +117,8 @@ function createCaller({ pid }: ChildProcess, port: number, key: string) {
       for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece)
       return { status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }
     },
+    /** descriptors that the process has open */
+    descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
     /** memory now, in MiB */
     memory: () => statusOf(pid, 'VmRSS'),
     /** the most memory since the last reset, in MiB */
