@@ -9,12 +9,14 @@ import test, { type TestContext } from 'node:test'
 import { askPostgres, freshDatabase, noPostgres } from '../../../base/test/postgres.ts'
 import { examineImages, examineVersion } from '../../src/doctor/engine-content.ts'
 import { examineInodes } from '../../src/doctor/room.ts'
+import { examineConfinement } from '../../src/doctor/examine-confinement.ts'
 import { examine } from '../../src/doctor/examine.ts'
 import { examineKernelLimits } from '../../src/doctor/kernel-limits.ts'
+import { createEngine } from '../../src/engine/create-engine.ts'
 import { EngineError } from '../../src/engine/port.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
-import { onEveryEngine } from '../engines.ts'
+import { baseImage, onEveryEngine } from '../engines.ts'
 
 const token = '0d7c3b9e5a1f48268bd0ce94f7a6152e'
 
@@ -174,3 +176,18 @@ test('low limits of inotify are an advice, and limits above the memory of contai
   write('max_user_instances', 1_048_576)
   assert.deepEqual(examineKernelLimits(folder), [])
 })
+
+onEveryEngine(
+  'a seccomp profile that the engine cannot use is found, and the shipped one is no finding',
+  async (at) => {
+    const bases = [{ engineId: baseImage }] as unknown as Parameters<typeof examineConfinement>[1]
+    assert.deepEqual(await examineConfinement(at.engine, bases), [])
+    const { socket, instance } = at
+    const other = createEngine({ socket, instance, runtime: null, seccompProfile: '/nowhere/profile.json' })
+    const [found, ...more] = await examineConfinement(other, bases)
+    other.close()
+    assert.match(found?.problem ?? '', /cannot use the seccomp profile \/nowhere\/profile\.json/)
+    assert.match(found?.fix ?? '', /engine\.seccompProfile/)
+    assert.deepEqual(more, [])
+  },
+)
