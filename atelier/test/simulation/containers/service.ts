@@ -118,9 +118,9 @@ export class ServiceProcess {
     const page = async (
       _place: object,
       { limit }: { limit: number },
-      read: (after: undefined, most: number) => Promise<object[]>,
+      read: (after: undefined, most: number) => Promise<{ readonly items: readonly object[] }>,
     ) => ({
-      items: await read(undefined, limit),
+      items: (await read(undefined, limit)).items,
       nextCursor: null,
     })
     return { containers: this.containers, store: this.#store, page } as unknown as Service
