@@ -31,7 +31,8 @@ async function runCommands(honest: Caller, containerId: string, forMs: number) {
     )
     if (outcome === 'done') times.push(performance.now() - startedAt)
     else failures.set(outcome, (failures.get(outcome) ?? 0) + 1)
-    await sleep(25)
+    // below the rate of a key
+    await sleep(100)
   }
   times.sort((a, b) => a - b)
   return { count: times.length, p99: times[Math.ceil(times.length * 0.99) - 1] ?? Infinity, failures }
