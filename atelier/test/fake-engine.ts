@@ -57,6 +57,8 @@ export class FakeEngine {
   relay: ((template: ExecTemplate) => EngineChannel) | undefined
   /** thrown by the next call of this name */
   readonly faults = new Map<string, EngineError>()
+  /** of each call until it is deleted */
+  readonly lastingFaults = new Map<string, EngineError>()
   readonly #told = new EventEmitter().setMaxListeners(0)
 
   leave() {
@@ -141,7 +143,7 @@ export class FakeEngine {
 
   #answer<T>(name: string, act: () => T): T {
     if (this.isAway) throw new EngineError('unavailable', 'connect ENOENT /secret/engine.sock')
-    const fault = this.faults.get(name)
+    const fault = this.faults.get(name) ?? this.lastingFaults.get(name)
     this.faults.delete(name)
     if (fault) throw fault
     this.calls.push(name)
