@@ -37,6 +37,7 @@ const isLiving = ({ revokedAt, expiresAt }: KeyRecord, now: number): boolean =>
 
 export function createApiKeys({ rows, secret, now, observe }: ApiKeysOptions) {
   const digestOf = (text: string): Buffer => createHmac('sha256', secret).update(text).digest()
+  const noDigest = digestOf('none')
   const usedAt = new Map<string, number>()
 
   function noteUse({ id }: KeyRecord) {
@@ -73,8 +74,8 @@ export function createApiKeys({ rows, secret, now, observe }: ApiKeysOptions) {
       const [, text = ''] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
       const [, prefix, , , checksum] = keyForm.exec(text) ?? []
       if (prefix === undefined || checksumOf(text.slice(0, -7)) !== checksum) return undefined
-      const key = await rows.findByPrefix(prefix)
-      const isOurs = timingSafeEqual(digestOf(text), key?.digest ?? digestOf('none'))
+      const key = await rows.findUnrevoked(prefix)
+      const isOurs = timingSafeEqual(digestOf(text), key?.digest ?? noDigest)
       if (!key || !isOurs || !isLiving(key, now())) return undefined
       noteUse(key)
       return key

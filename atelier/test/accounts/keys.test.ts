@@ -30,7 +30,7 @@ test('any other credential is 401, a mistyped one without a look at the store, a
   }
   assert.equal((await call('GET', '/containers', { headers: { authorization: `bearer  ${key}` } })).status, 200)
   const { core } = rig.service
-  const { mock } = t.mock.method(core.store.keys, 'findByPrefix')
+  const { mock } = t.mock.method(core.store.keys, 'findUnrevoked')
   await core.keys.authenticate(wrong[0])
   assert.equal(mock.callCount(), 0)
   await core.keys.authenticate(wrong[1])

@@ -330,6 +330,7 @@ export function storeSuite(title: string, { skip, place }: SuiteOptions) {
     assert.equal((await b.keys.livingOf([key.id], 2 ** 42)).size, 0)
     assert.deepEqual([await a.keys.revoke(key.id, 5), await a.keys.revoke(key.id, 6)], [1, 0])
     assert.equal((await b.keys.find('acc', key.id))?.revokedAt, 5)
+    assert.equal(await b.keys.findUnrevoked(key.prefix), undefined)
     assert.equal((await b.keys.page('acc', 5, undefined, 9)).length, 0)
     assert.equal((await b.keys.page('acc', 4, undefined, 9)).length, 1)
     const session = { digest: digest(9), account: 'acc', createdAt: 1, usedAt: 1, endsAt: 100 }
