@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { until } from '../../../base/test/until.ts'
 import { openUsedRig } from '../service-rig.ts'
 
 const problem = 'The engine lets containers make the system call keyctl: it does not apply the seccomp profile.'
@@ -20,6 +21,7 @@ test('an engine that is away at the start is tried when it is back, and creates 
   await rig.restart()
   assert.equal((await rig.call('GET', '/healthz')).status, 200)
   engine.comeBack()
+  await until(() => rig.service.events.some(({ kind }) => kind === 'engine_back'))
   const { status, body } = await create()
   assert.deepEqual([status, body.error.type], [502, 'engine_error'])
   assert.doesNotMatch(JSON.stringify(body), /keyctl|seccomp/)
