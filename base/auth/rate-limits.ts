@@ -180,6 +180,29 @@ export interface BadKeysOptions {
   readonly steady?: (() => number) | undefined
 }
 
+const leastAtOnce = 20
+
+/** A failure counts when its look-up is over. Without a bound, a network has thousands under way before it is locked out. */
+function createLookUps(most: number) {
+  const networks = new Map<string, { inside: number; readonly waiting: (() => void)[] }>()
+  return async <T>(from: string, isExempt: () => boolean, act: (hasWaited: boolean) => Promise<T>): Promise<T> => {
+    const name = networkOf(from)
+    const network = networks.get(name) ?? { inside: 0, waiting: [] }
+    networks.set(name, network)
+    const mustWait = network.inside >= most && !isExempt()
+    if (mustWait) await new Promise<void>((ok) => network.waiting.push(ok))
+    else network.inside++
+    try {
+      return await act(mustWait)
+    } finally {
+      // the place of an exempt one beyond the bound goes
+      const next = network.inside > most ? undefined : network.waiting.shift()
+      if (next) next()
+      else if (--network.inside === 0) networks.delete(name)
+    }
+  }
+}
+
 /** of the key alone: the field can be spelled in many ways */
 const digestOf = (authorization: string): string => hash('sha256', authorization.replace(/^bearer +/i, ''), 'base64')
 
@@ -189,6 +212,13 @@ export function createBadKeys(options: BadKeysOptions): BadKeys {
   /** decides which keys are checked, never which are valid */
   const good = new LRUCache<string, true>({ max: mostGood })
   const notedAt = new WeakMap<object, number>()
+  const lookUp = createLookUps(Math.max(leastAtOnce, most))
+
+  function refuseLockedOut(authorization: string, from: string) {
+    const retryAfterSec = lockOut.waitOf(from)
+    if (retryAfterSec > 0 && !good.has(digestOf(authorization)))
+      throw new Problem('too_many_failures', { retryAfterSec })
+  }
 
   function note(key: object, authorization: string) {
     const now = steady()
@@ -202,11 +232,13 @@ export function createBadKeys(options: BadKeysOptions): BadKeys {
     from: string,
     authenticate: () => Promise<Key>,
   ): Promise<Key> {
-    const retryAfterSec = lockOut.waitOf(from)
-    if (retryAfterSec > 0 && !good.has(digestOf(authorization)))
-      throw new Problem('too_many_failures', { retryAfterSec })
+    refuseLockedOut(authorization, from)
+    const isGood = () => good.has(digestOf(authorization))
     try {
-      const key = await authenticate()
+      const key = await lookUp(from, isGood, (hasWaited) => {
+        if (hasWaited) refuseLockedOut(authorization, from)
+        return authenticate()
+      })
       note(key, authorization)
       return key
     } catch (error) {

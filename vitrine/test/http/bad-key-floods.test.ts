@@ -125,6 +125,47 @@ test('a locked-out request costs no store query, and any other costs one', async
   assert.equal(asked, 2)
 })
 
+test('a network has twenty look-ups of keys under way, and those that wait are refused when it is locked out', async () => {
+  const { authenticate } = createBadKeys({ most: 20, steady: () => 0 })
+  await authenticate(asking('good'), async () => key)
+  const looked = Promise.withResolvers<void>()
+  let asked = 0
+  const refuse = async () => {
+    asked++
+    await looked.promise
+    throw new Problem('key_invalid')
+  }
+  const codeOf = (attempt: Promise<unknown>) => attempt.then(() => 'in', ({ code }: Problem) => code) // prettier-ignore
+  const flood = Array.from({ length: 300 }, (_, i) => codeOf(authenticate(asking(`bad ${i}`), refuse)))
+  assert.equal(await authenticate(asking('good'), async () => key), key, 'a good key does not wait')
+  assert.equal(await authenticate({ authorization: 'new', from: elsewhere }, async () => key), key)
+  assert.equal(asked, 20)
+  looked.resolve()
+  const codes = await Promise.all(flood)
+  assert.deepEqual(
+    [codes.slice(0, 20), codes.slice(20)],
+    [Array(20).fill('key_invalid'), Array(280).fill('too_many_failures')],
+  )
+  assert.equal(asked, 20)
+})
+
+test('look-ups that wait for others are made in their order if nothing fails', async () => {
+  const { authenticate } = createBadKeys({ most: 5, steady: () => 0 })
+  const order: number[] = []
+  const found = Array.from({ length: 60 }, (_, i) =>
+    authenticate(asking(`key ${i}`), async () => {
+      order.push(i)
+      await new Promise((ok) => setImmediate(ok))
+      return key
+    }),
+  )
+  assert.equal((await Promise.all(found)).length, 60)
+  assert.deepEqual(
+    order,
+    Array.from({ length: 60 }, (_, i) => i),
+  )
+})
+
 test('10,000 valid keys are cached, and the least recently used is evicted first', async () => {
   const { authenticate } = createBadKeys({ most: 1, steady: () => 0 })
   for (let i = 0; i <= 10_000; i++) await authenticate(asking(`key ${i}`), async () => ({ ...key, id: `${i}` }))
