@@ -55,7 +55,7 @@ export function createOidcAttempts({ key, redirectUri, now }: OidcAttemptsOption
       const attempt = open(cookie)
       if (!attempt || hash('sha256', attempt.state) !== hash('sha256', state)) return undefined
       const leftMs = attempt.endsAt - now()
-      // more than the longest time is left only if the clock was set back
+      // more than the longest time can remain only if the clock was set back
       if (leftMs <= 0 || leftMs > longestMs + toleranceMs || used.has(attempt.state)) return undefined
       used.set(attempt.state, true)
       return attempt

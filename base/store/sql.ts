@@ -73,8 +73,7 @@ export function refuseNewer(version: number, { title, migrations }: DatabaseSche
     )
 }
 
-/** for commands that read rows and change nothing */
-export function refuseOther({ place, schema, schemaFound: found }: Database): void {
+function refuseOther({ place, schema, schemaFound: found }: Database): void {
   const { title, migrations } = schema
   if (found === migrations.length) return
   const reason =
@@ -85,6 +84,17 @@ export function refuseOther({ place, schema, schemaFound: found }: Database): vo
   throw new Error(
     `The store ${place} cannot be read: it has schema ${found}, and this version of ${title} knows ${migrations.length}: use a newer one.`,
   )
+}
+
+/** for commands that read rows and change nothing: closes and refuses a store of another schema */
+export async function withKnownSchema(db: Database): Promise<Database> {
+  try {
+    refuseOther(db)
+    return db
+  } catch (error) {
+    await db.close()
+    throw error
+  }
 }
 
 export interface Opening {

@@ -20,7 +20,7 @@ export function openToLook(path: string, timeout = lockedMs): DatabaseSync {
 }
 
 const refuse = async (): Promise<never> => {
-  throw new Error('this store was opened to be looked at')
+  throw new Error('this store was opened for reading only')
 }
 
 export function lookAtSqlite(path: string, schema: DatabaseSchema): Database {

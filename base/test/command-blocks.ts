@@ -1,5 +1,6 @@
 // The blocks of commands that the pages of a service print: indented or fenced, without settings, code and output.
-import { globSync, readFileSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 
 export interface CommandBlock {
   /** the page and the first line that is no comment, as tests name it */
@@ -50,17 +51,26 @@ export function commandBlocks(pages: readonly string[]): CommandBlock[] {
   )
 }
 
-/** Blocks that are neither run nor listed, and entries that no page has: a new block has to be decided on. */
-export function undecided(
+/** A program `curl` for the tests: a refusal is a failure, also if the page does not say so. */
+export const strictCurl = `#!/bin/sh
+PATH=\${PATH#*:}
+case "$1" in -f*) exec curl "$@" ;; esac
+exec curl --fail-with-body "$@"
+`
+
+/** Fails for blocks that are neither run nor listed, entries that no page has, and named tests that do not exist. */
+export function assertDecided(
   blocks: readonly CommandBlock[],
   run: readonly string[],
   listed: Readonly<Record<string, string>>,
 ) {
   const known = [...run, ...Object.keys(listed)]
   const isFor = (start: string) => (block: CommandBlock) => block.name.startsWith(start)
-  return {
-    blocks: blocks.filter((block) => !known.some((start) => isFor(start)(block))).map(({ name }) => name),
-    entries: known.filter((start) => !blocks.some(isFor(start))),
-    proofs: Object.values(listed).flatMap((reason) => [...(/\b(test\/[\w./-]+\.ts)/.exec(reason) ?? [])].slice(1)),
+  const unknown = blocks.filter((block) => !known.some((start) => isFor(start)(block))).map(({ name }) => name)
+  const entries = known.filter((start) => !blocks.some(isFor(start)))
+  assert.deepEqual({ unknown, entries }, { unknown: [], entries: [] })
+  for (const reason of Object.values(listed)) {
+    const file = /\btest\/[\w./-]+\.ts/.exec(reason)?.[0]
+    if (file !== undefined) assert.ok(existsSync(file), file)
   }
 }

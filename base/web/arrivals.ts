@@ -1,4 +1,4 @@
-// When a new socket is first read. Node accepts one socket in each turn of its event loop, so a turn must stay short while others
+// Decides when a new socket is first read. Node accepts one socket in each turn of its event loop, so a turn must stay short while others
 // wait to be accepted: a caller that opens many sockets waits with those beyond its rate until all have been accepted.
 import type { Socket } from 'node:net'
 import { networkOf } from '../core/network.ts'
@@ -24,7 +24,7 @@ const sweepMs = 1_000
 const callerOf = (address: string): string => (address.includes('.') ? address : networkOf(address))
 
 interface Caller {
-  /** when all that it opened would have come at this rate */
+  /** the time at which its sockets so far would have come at this rate */
   paidAt: number
   readonly waiting: Set<Socket>
 }
@@ -56,7 +56,7 @@ export class Arrivals {
     return this.#planTurn()
   }
 
-  /** lets all begin: nothing is accepted any more */
+  /** lets all waiting sockets begin, since no more are accepted */
   release() {
     for (const caller of this.#ring) for (const socket of caller.waiting) this.#begin(caller, socket)
   }

@@ -1,4 +1,4 @@
-// Whether a service can listen at an address, or which program does already: for the doctors.
+// Tests for the doctors whether a service can listen at an address, or whether one of ours listens there already.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'

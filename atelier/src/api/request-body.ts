@@ -35,8 +35,8 @@ export function checkMediaType(req: IncomingMessage, accepted: readonly string[]
 
 const tooLarge = (limit: number): Problem => refuse('too_large', { limit })
 
-/** of an account, or without one of an address */
-export const holdBody = ({ record, from }: ApiExchange): Holding => held.hold(record.accountId ?? sourceOf(from))
+/** counts for the account, or for the address of a caller without one */
+const holdBody = ({ record, from }: ApiExchange): Holding => held.hold(record.accountId ?? sourceOf(from))
 
 /** one buffer that grows: a body in chunks of one byte would be a million objects */
 export class GrowingBuffer {
@@ -74,7 +74,7 @@ export async function collectBody(exchange: ApiExchange, limit: number): Promise
   const { req } = exchange
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const holding = holdBody(exchange)
-  // what was read from the body lives as long as the request
+  // the body stays in memory as long as its request
   exchange.onClose(holding.free)
   const declared = Number(req.headers['content-length'] ?? limit)
   const content = new GrowingBuffer(holding.add, Math.min(declared, limit))

@@ -1,4 +1,4 @@
-// What can be wrong with the engine: its socket, its version, its user namespaces, its runtime, and whether it hangs.
+// Examines the engine: its socket, its version, its user namespaces, its runtime, and whether it hangs.
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { withDeadline } from '../../../base/core/abort.ts'

@@ -1,10 +1,10 @@
-// Whether the engine applies the seccomp profile, tried in a container of the first base image that the engine has.
+// Checks whether the engine applies the seccomp profile, in a container of the first base image that the engine has.
 import type { Engine } from '../engine/port.ts'
 import type { ImageRecord } from '../store/image-rows.ts'
 import type { Finding } from './finding.ts'
 
 const fix =
-  "Let Podman read deploy/seccomp.json of the package: where it runs on another file system, copy the file there and name its path in engine.seccompProfile. A profile of your own must refuse the same calls, and the engine's runtime must apply it."
+  "Let Podman read deploy/seccomp.json of the package: if it runs on another file system, copy the file there and name its path in engine.seccompProfile. A profile of your own must refuse the same calls, and the engine's runtime must apply it."
 
 export async function examineConfinement(engine: Engine, bases: readonly ImageRecord[]): Promise<Finding[]> {
   try {
@@ -15,7 +15,7 @@ export async function examineConfinement(engine: Engine, bases: readonly ImageRe
     }
     return []
   } catch {
-    // that the engine is away is said elsewhere
+    // another check reports that the engine is away
     return []
   }
 }

@@ -1,18 +1,18 @@
-// What can be wrong with an installation: the engine, the store, the base images, addresses, the SSH host key, the operator
-// endpoint, memory and room on the disks, the provider for sign-ins.
+// Examines an installation: the engine, the store, the base images, addresses, the SSH host key, proxies, the operator endpoint,
+// memory and room on the disks, the provider for sign-ins.
 import { resolve } from 'node:path'
 import { OidcError } from '../../../base/auth/oidc-error.ts'
+import { isWideNetwork } from '../../../base/core/network.ts'
 import { openFiles } from '../../../base/core/secret-files.ts'
 import { providerOf } from '../accounts/oidc-sign-in.ts'
 import { engineOf, locate } from '../core.ts'
-import type { Settings } from '../settings.ts'
+import { hasUnknownProxy, type Settings } from '../settings.ts'
 import { examineAddresses } from './addresses.ts'
 import { examineEngine } from './engine.ts'
 import type { Finding } from './finding.ts'
 import { examineHostKey } from './host-key.ts'
 import { examineKernelLimits } from './kernel-limits.ts'
 import { examineOperatorEndpoint } from './operator-endpoint.ts'
-import { examineProxies } from './proxies.ts'
 import { examineFiles, examineMemory, examineUser } from './room.ts'
 import { examineStore, fileOf } from './store.ts'
 
@@ -32,6 +32,26 @@ async function examineProvider({ oidc, publicUrl }: Settings, folder: string): P
     const problem = error instanceof OidcError ? `Nobody can sign in with ${issuer}: ${error.reason}.` : message
     return [...findings, { problem, fix: 'Check the settings of oidc, and that this machine reaches the provider.' }]
   }
+}
+
+/** `trustedProxies` has to name the proxy in front, and proxies alone */
+function examineProxies(settings: Pick<Settings, 'publicUrl' | 'trustedProxies'>): readonly Finding[] {
+  if (hasUnknownProxy(settings))
+    return [
+      {
+        problem:
+          'publicUrl is https and trustedProxies is empty: all callers count as the address of the proxy, and 30 wrong passwords of one of them stop the sign-ins of all.',
+        fix: 'Set trustedProxies to the addresses of the proxy, such as ["127.0.0.1"] for one on this machine.',
+      },
+    ]
+  const wide = settings.trustedProxies.filter(isWideNetwork)
+  if (wide.length === 0) return []
+  return [
+    {
+      problem: `trustedProxies holds ${wide.join(', ')}: each machine in there can claim the address of any caller.`,
+      fix: 'List the addresses of the proxies, or the smallest network that holds them alone.',
+    },
+  ]
 }
 
 export interface ExamineOptions {

@@ -2,6 +2,6 @@
 export interface Finding {
   readonly problem: string
   readonly fix: string
-  /** the installation works without it: it does not count as a problem */
+  /** the installation works all the same, so it does not count as a problem */
   readonly isAdvice?: boolean
 }

@@ -1,4 +1,4 @@
-// What can be wrong with the host key of the SSH gateway. One that is not there yet is made by the first start.
+// Examines the host key of the SSH gateway. The first start makes a missing one.
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readHostKey } from '../ssh/host-key.ts'

@@ -1,10 +1,10 @@
-// Counts that the kernel keeps for each user over all containers: one container can use up those of inotify.
+// Examines the limits of inotify: the kernel counts each user over all containers, so one container can use them up.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { attempt } from '../../../base/core/attempt.ts'
 import type { Finding } from './finding.ts'
 
-/** with so many, the memory of a container is used up before the count of its user */
+/** at this limit, a container runs out of memory before it uses up the count of its user */
 const wanted = 1_048_576
 const names = ['fs.inotify.max_user_instances', 'fs.inotify.max_user_watches'] as const
 

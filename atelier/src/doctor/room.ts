@@ -1,4 +1,4 @@
-// Whether the store's file is its owner's alone, whether this is that user, and whether there is room on the disks and in memory.
+// Examines who may read the store's file and who owns it, and the room on the disks and in memory.
 import { type StatsFs, statfsSync, statSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { dirname } from 'node:path'

@@ -1,4 +1,4 @@
-// What can be wrong with the store and what it knows of images. It is only looked at: the service may run, or be older.
+// Examines the store and its images. The store is only read: the service may run, or be older.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { attempt } from '../../../base/core/attempt.ts'

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { putArchive } from './archive.ts'
 import { carriedProgram, programFolder } from './carried-programs.ts'
-import { containerState, createContainer, removeContainer, startContainer } from './containers.ts'
+import { containerState, createContainer, inTries, removeContainer, startContainer } from './containers.ts'
 import { type EngineLink, processBounds } from './link.ts'
 import { type ContainerTemplate, type Engine, EngineError } from './port.ts'
 import { profilePath } from './seccomp.ts'
@@ -31,7 +31,6 @@ export const refusedCalls = [
 
 const name = 'probe'
 const endLimitMs = 10_000
-const mostTries = 3
 
 const probeTemplate = (image: string): ContainerTemplate => ({
   id: `probe_${randomBytes(13).toString('hex')}`,
@@ -68,16 +67,8 @@ async function runProbe(link: EngineLink, image: string, tar: Buffer): Promise<n
   }
 }
 
-/** a service at work removes containers that it does not know */
-async function runInTries(link: EngineLink, image: string, tar: Buffer): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await runProbe(link, image, tar)
-    } catch (error) {
-      if (tries === mostTries || (error as EngineError).fault !== 'container_gone') throw error
-    }
-  }
-}
+const runInTries = (link: EngineLink, image: string, tar: Buffer): Promise<number> =>
+  inTries(['container_gone'], () => runProbe(link, image, tar))
 
 /** Gives containers that share their users' counts the highest bound of processes, unless the engine lacks the right to. */
 async function runRaised(link: EngineLink, image: string, tar: Buffer): Promise<number> {

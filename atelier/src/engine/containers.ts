@@ -9,6 +9,7 @@ import {
   type ContainerTemplate,
   type EngineContainer,
   EngineError,
+  type EngineFault,
 } from './port.ts'
 import { followedProgram } from './programs.ts'
 import { residentOfImage, residentPath } from './resident.ts'
@@ -167,4 +168,17 @@ export async function listContainers(link: EngineLink): Promise<readonly EngineC
     if (id !== undefined) found.set(id, { id, engineId: Id, kind: kindOf(Labels), running: State === 'running' })
   }
   return [...found.values()]
+}
+
+const mostTries = 3
+
+/** Repeats an act on a container of its own: a service at work removes containers that it does not know. */
+export async function inTries<T>(faults: readonly EngineFault[], act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await act()
+    } catch (error) {
+      if (tries === mostTries || !faults.includes((error as EngineError).fault)) throw error
+    }
+  }
 }

@@ -66,7 +66,7 @@ export class EngineLink {
   readonly usesResident: boolean
   /** by the engine's id of an image, which stands for its content: the label of its resident */
   readonly residents = new LRUCache<string, string>({ max: 10_000 })
-  /** of a user whom several containers share; raised by the probe of `confinement.ts` where the engine may do so */
+  /** of a user whom several containers share; raised by the probe of `confinement.ts` if the engine may do so */
   sharedProcesses: number = processBounds.usual
   #known: { readonly losses: number; readonly info: Promise<EngineInfo> } | undefined
 
@@ -111,7 +111,7 @@ export class EngineLink {
     return {
       dialect: isPodman ? 'podman' : 'docker',
       version: version.Version,
-      // Podman's init needs a call that gVisor lacks to wait below another init
+      // Podman's init waits below another init by a system call that gVisor lacks
       keepsAliveWithoutShell: isPodman && !hasOwnKernel,
       architecture: version.Arch ?? '',
       userNamespaces: isPodman || (system.SecurityOptions?.includes('name=userns') ?? false),

@@ -1,6 +1,6 @@
 // Makes images: of a build's container, of nothing, of an image of the operator. All but the empty one are given the resident.
 import { Readable } from 'node:stream'
-import { createContainer, removeContainer, stopContainer } from './containers.ts'
+import { createContainer, inTries, removeContainer, stopContainer } from './containers.ts'
 import { findImage, markedId, reference, repositoryOf, tagImage } from './images.ts'
 import { containerFailure, type EngineLink, expectOk, labels, limits } from './link.ts'
 import { EngineError } from './port.ts'
@@ -14,7 +14,7 @@ export async function commitContainer(
   imageId: string,
   ownMarks: Readonly<Record<string, string>> = link.marks(imageId, 'image'),
 ): Promise<string> {
-  // Podman writes into a running container through its kernel, which the files of gVisor's are hidden from
+  // Podman writes into a running container through the host's kernel, which does not see the files of gVisor
   if ((await link.info()).hasOwnKernel) await stopContainer(link, container, 0)
   return commitAsItIs(link, container, imageId, { ...ownMarks, ...(await putResident(link, container)) })
 }
@@ -62,19 +62,9 @@ async function adoptWithResident(link: EngineLink, image: string, imageId: strin
   }
 }
 
-const mostTries = 3
-/** a service at work removes containers that it does not know, also while the resident is written into one */
-const passing: ReadonlySet<string | undefined> = new Set(['container_gone', 'no_place'])
-
-async function adoptInTries(link: EngineLink, image: string, imageId: string) {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await adoptWithResident(link, image, imageId)
-    } catch (error) {
-      if (tries === mostTries || !passing.has((error as EngineError).fault)) throw error
-    }
-  }
-}
+/** `no_place`: the container went while the resident was written into it */
+const adoptInTries = (link: EngineLink, image: string, imageId: string): Promise<string> =>
+  inTries(['container_gone', 'no_place'], () => adoptWithResident(link, image, imageId))
 
 export async function adoptImage(link: EngineLink, wanted: string, imageId: string): Promise<string> {
   const found = reference.test(wanted) ? await findImage(link, wanted) : undefined

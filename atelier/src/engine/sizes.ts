@@ -141,7 +141,7 @@ export async function containerSizes(link: EngineLink): Promise<ReadonlyMap<stri
     }
   }
   await Promise.all(Array.from({ length: atOnce }, measure))
-  // an engine that is slow for every container says nothing of a single one
+  // if all of them time out, the engine is slow, and no single container is the cause
   if (sizes.size > 0) for (const id of late) sizes.set(id, null)
   return sizes
 }

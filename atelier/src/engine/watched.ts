@@ -18,7 +18,7 @@ export function watchedEngine(engine: Engine, observe: Observe): Engine {
   let away: EngineError | undefined
 
   function failed(call: keyof typeof failures, error: unknown) {
-    // one container may make the sizes fail, and only that
+    // other failures of the sizes may be those of one container
     if (!isSilent(error) && !(call === 'list' && error instanceof EngineError)) return
     failures[call] += 1
     if (away || (error.fault !== 'unavailable' && failures[call] < mostFailures)) return
@@ -39,7 +39,7 @@ export function watchedEngine(engine: Engine, observe: Observe): Engine {
   async function watched<T>(call: keyof typeof failures, act: () => Promise<T>): Promise<T> {
     try {
       const result = await act()
-      // kept from an earlier call, it proves nothing
+      // the information may be that of an earlier call, and then does not show that the engine answers
       if (call !== 'info') await succeeded(call)
       return result
     } catch (error) {

@@ -1,5 +1,5 @@
 // The store: all rows over one database.
-import { type Database, refuseOther } from '../../../base/store/sql.ts'
+import { type Database, withKnownSchema } from '../../../base/store/sql.ts'
 import { secretOf } from '../../../base/store/secrets.ts'
 import { createAccountRows } from './account-rows.ts'
 import { createCheckpointRows } from './checkpoint-rows.ts'
@@ -37,13 +37,5 @@ export type Store = ReturnType<typeof storeOver>
 export const openStore = async (location: string): Promise<Store> => storeOver(await openDatabase(location))
 
 /** to read rows and change nothing; refuses a store of another schema */
-export async function openStoreToLook(location: string): Promise<Store> {
-  const db = await openDatabase(location, { migrate: false })
-  try {
-    refuseOther(db)
-    return storeOver(db)
-  } catch (error) {
-    await db.close()
-    throw error
-  }
-}
+export const openStoreToLook = async (location: string): Promise<Store> =>
+  storeOver(await withKnownSchema(await openDatabase(location, { migrate: false })))

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import test, { type TestContext } from 'node:test'
-import { type CommandBlock, commandBlocks, undecided } from '../../../base/test/command-blocks.ts'
+import { assertDecided, type CommandBlock, commandBlocks, strictCurl } from '../../../base/test/command-blocks.ts'
 import { freePort } from '../../../base/test/free-port.ts'
 import { until } from '../../../base/test/until.ts'
 import { baseImage, removeAll } from '../engines.ts'
@@ -55,18 +55,7 @@ const listed: Readonly<Record<string, string>> = {
   'docs/terminal.md: read -r CT': 'needs wscat',
 }
 
-test('every block of commands is run here, or listed with its reason', () => {
-  const { blocks: unknown, entries, proofs } = undecided(blocks, run, listed)
-  assert.deepEqual({ unknown, entries }, { unknown: [], entries: [] })
-  for (const file of proofs) assert.ok(existsSync(file), file)
-})
-
-/** a refusal is a failure, also where the page does not say so */
-const curl = `#!/bin/sh
-PATH=\${PATH#*:}
-case "$1" in -f*) exec curl "$@" ;; esac
-exec curl --fail-with-body "$@"
-`
+test('every block of commands is run here, or listed with its reason', () => assertDecided(blocks, run, listed))
 
 interface Place {
   readonly folder: string
@@ -88,7 +77,7 @@ async function openPlace(t: TestContext, socket: string): Promise<Place> {
   mkdirSync(join(folder, 'src'))
   writeFileSync(join(folder, 'src/report.html'), 'a report')
   symlinkSync(resolve('bin/atelier'), join(folder, 'bin/atelier'))
-  writeFileSync(join(folder, 'bin/curl'), curl, { mode: 0o755 })
+  writeFileSync(join(folder, 'bin/curl'), strictCurl, { mode: 0o755 })
   const listen = `127.0.0.1:${await freePort()}`
   const env = {
     PATH: `${folder}/bin:${process.env['PATH']}`,

@@ -2,7 +2,7 @@
 import { schema } from './migrations.ts'
 import { storeOver } from './store.ts'
 import type { Store } from './store.ts'
-import { type Database, type Opening, refuseOther } from '../../../base/store/sql.ts'
+import { type Database, type Opening, withKnownSchema } from '../../../base/store/sql.ts'
 import { sqliteDatabase } from '../../../base/store/sqlite.ts'
 
 /** `location`: `sqlite:PATH` or `postgres://…` */
@@ -21,15 +21,7 @@ export async function openStore(
 }
 
 /** for a command that changes nothing; refuses a store of another schema */
-export async function openStoreToLook(location: string, opening: Pick<Opening, 'readPassword'>): Promise<Store> {
-  const db = await openDatabase(location, { ...opening, migrate: false })
-  try {
-    refuseOther(db)
-    return storeOver(db)
-  } catch (error) {
-    await db.close()
-    throw error
-  }
-}
+export const openStoreToLook = async (location: string, opening: Pick<Opening, 'readPassword'>): Promise<Store> =>
+  storeOver(await withKnownSchema(await openDatabase(location, { ...opening, migrate: false })))
 
 export const openSqlite = (path: string): Store => storeOver(sqliteDatabase(path, schema))

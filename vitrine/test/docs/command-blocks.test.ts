@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import test, { type TestContext } from 'node:test'
-import { commandBlocks, undecided } from '../../../base/test/command-blocks.ts'
+import { assertDecided, commandBlocks, strictCurl } from '../../../base/test/command-blocks.ts'
 import { freePort } from '../../../base/test/free-port.ts'
 import { until } from '../../../base/test/until.ts'
 import { environment } from '../support/command-line.ts'
@@ -97,18 +97,7 @@ const listed: Readonly<Record<string, string>> = {
   'docs/operations/soak.md: npm run soak': 'takes half an hour',
 }
 
-test('every block of commands is run here, or listed with its reason', () => {
-  const { blocks: unknown, entries, proofs } = undecided(blocks, run, listed)
-  assert.deepEqual({ unknown, entries }, { unknown: [], entries: [] })
-  for (const file of proofs) assert.ok(existsSync(file), file)
-})
-
-/** a refusal is a failure, also where the page does not say so */
-const curl = `#!/bin/sh
-PATH=\${PATH#*:}
-case "$1" in -f*) exec curl "$@" ;; esac
-exec curl --fail-with-body "$@"
-`
+test('every block of commands is run here, or listed with its reason', () => assertDecided(blocks, run, listed))
 
 interface Place {
   readonly folder: string
@@ -142,7 +131,7 @@ async function openPlace(t: TestContext): Promise<Place> {
   mkdirSync(join(folder, 'bin'))
   mkdirSync(join(folder, 'backup'))
   symlinkSync(resolve('bin/vitrine'), join(folder, 'bin/vitrine'))
-  writeFileSync(join(folder, 'bin/curl'), curl, { mode: 0o755 })
+  writeFileSync(join(folder, 'bin/curl'), strictCurl, { mode: 0o755 })
   let said = ''
   start(t, folder, ['sandbox', '--port', '0', '--data', 'sandbox']).stdout?.on('data', (part: Buffer) => {
     said += part.toString()
