@@ -17,7 +17,7 @@ export interface CoreOptions {
   readonly folder: string
   readonly observe: Observe
   readonly now?: () => number
-  /** a service: its store may start after it */
+  /** for a service, whose store may start after it */
   readonly awaitsStore?: boolean
 }
 

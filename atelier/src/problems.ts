@@ -46,7 +46,7 @@ const own = {
   forbidden: row(403, 'This is not allowed.', 'Use a key with the scope in `details.scope`, or ask the operator.'),
   not_opened: row(
     403,
-    'The operator of this service has not opened what `details.field` names.',
+    'The operator of this service has not opened the network or host that `details.field` names.',
     'Leave it out, or ask the operator: the settings `egress` and `egressProxy.hosts` open networks and hosts.',
     { type: 'forbidden' },
   ),

@@ -1,4 +1,4 @@
-// Whether store and engine answer. Anyone may ask, and as often as they like: one look serves all who ask within a second.
+// Checks whether store and engine answer. Anyone may ask at any rate, so one check serves all who ask within a second.
 import type { Core } from './core.ts'
 
 const keptMs = 1_000

@@ -88,7 +88,7 @@ function startForgetting({ store, sessions, keys, now }: Service): () => void {
 
 const probeLimitMs = 5_000
 
-/** an engine that is away, or slow, is waited for by the first creation instead */
+/** if the engine is away or slow, the first creation waits for it instead */
 async function refuseUnconfined({ store, engine }: Core) {
   const ready = { account: '', scopes: ['base'], statuses: ['ready'], name: undefined } as const
   const {

@@ -24,7 +24,7 @@ export function createFailureLimit({ most, windowMs, now }: FailureLimitOptions)
   function current(name: string) {
     const found = counts.get(name)
     const leftMs = found ? found.endsAt - now() : 0
-    // more than a window is left only if the clock was set back
+    // more than one window can remain only if the clock was set back
     return leftMs > 0 && leftMs <= windowMs ? found : undefined
   }
   return {

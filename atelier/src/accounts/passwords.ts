@@ -57,7 +57,7 @@ const noPassword = `scrypt$${randomBytes(16).toString('base64url')}$${randomByte
 
 const never = new AbortController().signal
 
-/** `signal`: of the caller, so that nothing is computed for one that has left */
+/** `signal` aborts when the caller leaves, so that nothing is computed for them any more */
 export function isPassword(password: string, stored = noPassword, signal = never): Promise<boolean | 'busy'> {
   const [, salt = '', hash = ''] = stored.split('$')
   return inTurn(signal, async () =>

@@ -49,7 +49,7 @@ export class ApiExchange extends Exchange<ApiRecord> {
     else this.res.once('close', act)
   }
 
-  /** Sends JSON whose pieces are made one by one, as the caller takes them. `bytes`: about how long they are together. */
+  /** Sends JSON whose pieces are made one by one, as the caller takes them. `bytes`: their approximate length in all. */
   async sendPieces(pieces: Iterable<string>, bytes: number) {
     const { res } = this
     // a write may meet a socket that closes
@@ -57,7 +57,7 @@ export class ApiExchange extends Exchange<ApiRecord> {
     const closed = new Promise<void>((ok) => this.onClose(ok))
     this.startBody(['content-type', jsonType])
     const watch = (socket: Socket) => watchReader(socket, res, bytes)
-    // behind another answer of its socket, its reader cannot take it yet
+    // without a socket, an earlier answer is still being sent, and the reader cannot take this one yet
     if (res.socket) watch(res.socket)
     else res.once('socket', watch)
     for (const piece of pieces) {

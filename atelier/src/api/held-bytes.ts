@@ -15,7 +15,7 @@ export interface Holding {
 
 export interface HeldBytes {
   hold(account: string): Holding
-  /** throws if the account has no room for so many more, or may hold nothing more because of all others */
+  /** throws if the bytes exceed the limit of the account, or if the account may hold no more because all memory is held */
   check(account: string, bytes: number): void
   readonly bytes: number
 }

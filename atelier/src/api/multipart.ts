@@ -16,7 +16,7 @@ export function boundaryOf(contentType: string | undefined): string {
   return boundary
 }
 
-/** for everything before the second part */
+/** the longest time until the second part begins */
 const firstPartMs = 120_000
 
 async function within<T>(ms: number, asked: Promise<T>): Promise<T> {

@@ -67,7 +67,7 @@ function watchCaller<Service>(
   return gone
 }
 
-/** a body may take minutes, and its key ends meanwhile */
+/** a body may take minutes, and its key may end meanwhile */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((ok, no) => {
     const stop = () => no(signal.reason)
@@ -93,7 +93,7 @@ async function readBody<Service>(
   return route.readBody?.(exchange, service, signal)
 }
 
-/** An answer to a read is counted until it is sent. Others are small, and what they report is done. */
+/** Counts the answer to a read until it is sent. Other answers are small, and report changes that are already made. */
 function holdAnswer(exchange: ApiExchange, answer: string | Buffer, unsent: HeldBytes) {
   if (!exchange.isReading) return
   const holding = unsent.hold(exchange.record.accountId ?? '')

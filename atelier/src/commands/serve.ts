@@ -28,7 +28,7 @@ export async function serve(options: ConfigOption) {
   const log: Observe = createEventLog({ table: events }, 'all', gathering(process.stderr), note)
   const observe: Observe = (event) => (log(event), note(event))
   const operatorToken = process.env['ATELIER_OPERATOR_TOKEN'] || undefined
-  // as after a crash: what it knows may be out of date, and the other service ends its commands
+  // ends as after a crash: its state may be out of date, and the other service ends its commands
   const storeTaken = () => process.exit(1)
   const opening = { folder, observe, metrics, operatorToken, storeTaken, awaitsStore: true }
   const leaveToOthers = exitOnSignal()

@@ -64,7 +64,7 @@ async function startInEngine({ id, image, spec, env }: Starting, engine: Engine)
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error
   const { fault, cause } = error
-  // a container that does not run yet holds no space: the engine lacks it, or user namespaces
+  // a container that does not run yet holds no space, so the engine itself lacks space or user namespaces
   if (fault === 'no_space') return new Problem('no_capacity', { cause })
   const reason = reasons[fault]
   return reason === undefined ? error : refuse('start_failed', { reason }, { cause })

@@ -95,7 +95,7 @@ async function checkRow(
   return status === 'running' && (await containers.refresh(id)) ? 1 : 0
 }
 
-/** An object that fails does not keep the others from their turn; without the engine all would. */
+/** Goes on with the other objects if one fails. Stops if the engine is away, since all would fail. */
 async function inTurn<T>(items: readonly T[], failures: unknown[], act: (item: T) => Promise<number>) {
   let count = 0
   for (const item of items) {
@@ -109,7 +109,7 @@ async function inTurn<T>(items: readonly T[], failures: unknown[], act: (item: T
   return count
 }
 
-/** the failures of single objects */
+/** returns the failures of single objects */
 async function reconcileAll(parts: SweepParts): Promise<readonly unknown[]> {
   const { engine, rows, images, observe } = parts
   const failures: unknown[] = []
@@ -150,7 +150,7 @@ function repeat(act: () => Promise<void>, everyMs: number): () => void {
   return () => clearInterval(timer)
 }
 
-/** reports how a sweep ended: each to the metrics, and the first failure of several in a row to the log */
+/** reports each end of a sweep to the metrics, and the first of several failures in a row to the log */
 function tellingOf({ observe }: SweepParts) {
   const failing = new Set<Sweeping>()
   return async (sweep: Sweeping, act: () => Promise<void>) => {

@@ -79,7 +79,7 @@ async function passAnswer(response: IncomingMessage, answer: ServerResponse, cov
     status,
     headers.map((text) => cover.text(text)),
   )
-  // the first bytes of the body wait in the cover, and the headers do not wait with them
+  // the headers are sent at once, although the first bytes of the body wait in the cover
   answer.flushHeaders()
   return pipeline(response, cover.stream(), answer)
 }

@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http'
 import { Duplex } from 'node:stream'
 
 const mostWaiting = 16
-/** read at once: the HTTP parser takes all requests in one piece, of which the shortest has 26 bytes */
+/** bytes read at once: the HTTP parser takes all requests in one piece, of which the shortest has 26 bytes */
 const pieceBytes = 2_048
-/** read at once of the inside of a body, where no request begins */
+/** bytes read at once inside a body, where no request begins */
 const bodyPieceBytes = 65_536
 
 interface Waiting {
@@ -32,7 +32,7 @@ export class RequestGate extends Duplex {
     // 0: a piece is parsed before the next one is read
     super({ allowHalfOpen: true, readableHighWaterMark: 0 })
     this.#source = source
-    // its close says the same
+    // the event close follows, and is handled
     this.on('error', () => {})
     source.on('readable', this.#pull).once('end', this.#end).once('close', this.#close)
   }
@@ -49,7 +49,7 @@ export class RequestGate extends Duplex {
     this.#startNext()
   }
 
-  /** Gives the connection back to who takes it over, with the bytes that were read; undefined: requests are waiting for answers. */
+  /** Returns the connection and the bytes read from it, for another reader; undefined: requests are waiting for answers. */
   release(head: Buffer): { readonly source: Duplex; readonly head: Buffer } | undefined {
     if (this.#isBusy || this.destroyed) return undefined
     this.#source.off('readable', this.#pull).off('end', this.#end).off('close', this.#close)

@@ -1,5 +1,5 @@
 // Reads files and folders of a container from inside it, with the rights of its user: the engine's archive call runs as root, and
-// a file that becomes a FIFO on the way holds it up for ever. Containers without a resident that reads are left to the engine.
+// a file that becomes a FIFO on the way holds it up for ever. Containers without a resident that can read are read by the engine.
 import { Readable } from 'node:stream'
 import type { Signal } from '../../../base/core/abort.ts'
 import { type Engine, EngineError, type EngineExec, type OutputChunk } from '../engine/port.ts'
@@ -64,7 +64,7 @@ async function begin({ container, path, uid, gid }: ArchivePlace, parts: Archive
   }
 }
 
-/** the first of its output; the number of the owner if this user may not read it */
+/** returns the first output, or the number of the owner if this user may not read the file */
 async function firstOf({ exec, next, exitCode }: Reading): Promise<{ tar: Buffer } | { owner: number }> {
   let said: Buffer = Buffer.alloc(0)
   for (let chunk = await next(); chunk; chunk = await next()) {
@@ -125,7 +125,7 @@ async function readInside(place: ArchivePlace, parts: ArchivesParts, signal: Sig
   throw refuse('permission_denied')
 }
 
-/** one call of the engine at a time for each container: those that hang do not add up */
+/** one call of the engine at a time for each container: calls that hang do not add up */
 function createEngineArchives(engine: Engine): ReadArchive {
   const last = new Map<string, Promise<unknown>>()
   return async ({ container, path }, signal) => {

@@ -20,7 +20,7 @@ export interface CommandWish {
   readonly hasInput: boolean
   readonly tty?: { readonly columns: number; readonly rows: number }
   readonly isDetached?: boolean
-  /** the answer is gone: its command has a place until then */
+  /** resolves when the answer is sent or dropped: the command keeps its place until then */
   readonly answered?: Promise<void>
 }
 

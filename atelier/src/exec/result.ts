@@ -63,7 +63,7 @@ export class Collected {
     const isKept = part.length === 0 || this.#content.add(part)
     if (isKept && part.length === data.length) return
     this.isTruncated = true
-    // nothing is kept behind a gap
+    // nothing is kept after a gap
     if (!isKept) this.#most = length
   }
 }

@@ -47,7 +47,7 @@ export class LineWriter {
 
   /** Resolves when more may be written. Node's `drain` would not do: it may stay away after text that is not ASCII. */
   async send(...lines: readonly object[]) {
-    // what a killed command still puts out goes as far as its reader takes it; nothing is sent behind a gap
+    // output after a kill is sent only while the reader takes it; nothing is sent after a gap
     if (!this.#isPatient && this.#res.writableNeedDrain) this.#isDeaf = true
     let taken = () => {}
     const canGoOn = new Promise<void>((ok) => (taken = ok))

@@ -29,7 +29,7 @@ function nameWithin(bytes: Buffer, isRoot: boolean): string {
   return (isRoot ? levels : levels.slice(1)).join('/')
 }
 
-/** what the resident makes of a file that its user may not read; its link is the number of the owner */
+/** the type of an entry that the user of the resident may not read; its link is the number of the owner */
 const deniedKind = 'D'
 
 const types: Readonly<Record<string, TarItem['type']>> = {

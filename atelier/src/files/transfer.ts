@@ -28,7 +28,7 @@ export interface FileTarget {
   readonly diskMiB: number
 }
 
-/** Whose rights a file is read with. */
+/** The user whose rights a file is read with. */
 export type ArchivePlace = Pick<FileTarget, 'container' | 'path' | 'uid' | 'gid'>
 
 /** A file or a folder as a tar. An entry of the kind `D` cannot be read by this user; its link is the number of its owner. */
@@ -112,7 +112,7 @@ export function relayToEngine(
   })
 }
 
-/** What is at the path, as a tar. */
+/** Returns the file or folder at the path as a tar. */
 export async function openArchive({ readArchive, target, signal }: Transfer, path: string, owner = target.uid) {
   const gid = owner === target.uid ? target.gid : owner
   const archive = await readArchive({ container: target.container, path, uid: owner, gid }, signal).catch(

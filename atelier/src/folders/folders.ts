@@ -13,7 +13,7 @@ const types: Readonly<Record<number, string>> = { 4: 'directory', 8: 'file', 10:
 /** the year 9999 ends then */
 const lastSecond = 253_402_300_799
 
-/** that are read before other work has its turn */
+/** entries that are read before other work has its turn */
 const entriesAtOnce = 1_000
 
 export interface FolderEntry {

@@ -16,7 +16,7 @@ export interface BuildLogParts {
   readonly now: () => number
 }
 
-/** a row takes this much in the store besides its text */
+/** bytes that a row takes in the store besides its text */
 const rowBytes = 64
 const mostLineCharacters = 65_536 / 4
 

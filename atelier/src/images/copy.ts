@@ -46,7 +46,7 @@ export async function copyFiles(
   let bytes = 0
   for await (const { entry } of copiedEntries(context, sources, toDirectory)) bytes += entry.size
   if (bytes > mostBytes)
-    throw new BuildFailure('image_too_large', `The COPY would write ${bytes} bytes; ${mostBytes} are left.`)
+    throw new BuildFailure('image_too_large', `The COPY would write ${bytes} bytes; ${mostBytes} remain.`)
   const [uid, gid] = action.owner.split(':').map(Number)
   const items = copyItems(context, sources, place, toDirectory)
   await engine.putArchive(container, place.directory, Readable.from(writeTar(items, { uid: uid!, gid: gid! })))

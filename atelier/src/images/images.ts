@@ -74,7 +74,7 @@ export function createImages({ engine, rows, containers, builder, checkpoints, n
         }
     },
 
-    /** marks images that the engine lost, and removes those from it that no row accounts for and no container uses */
+    /** marks images that the engine lost, and removes those of the engine that have no row and no container */
     async reconcile() {
       const earlier = strangers
       strangers = new Set()

@@ -159,7 +159,7 @@ async function runCommand(run: PlanRun, step: number, action: RunAction) {
     if (exitCode === undefined) throw new BuildFailure('engine_error', 'The outcome of the command is unknown.')
     if (exitCode !== 0) throw new BuildFailure('step_failed', `The command ended with ${exitCode}.`)
     await endLeftovers(run)
-    // a short command may end between two looks of the watch, which counts the failures of the engine
+    // a short command may end between two measurements of the watch; the watch also counts failures of the engine
     if (await isTooLarge(run).catch(() => false)) throw new BuildFailure('image_too_large', tooLarge)
   } finally {
     exec.leave()

@@ -119,7 +119,7 @@ async function answerWhole(
   const end = await finish(command, record.id, failure, service)
   const result = { execId: command.id, ...end, stdout, stderr, isCut: command.isCut, outputEncoding }
   const length = stdout.bytes.length + stderr.bytes.length
-  // the command is over; its caller may take long
+  // the command has ended, but its caller may read slowly
   if (length > mostAtOnce) void exchange.sendPieces(piecesOf(result), length)
   else exchange.send(200, asSent(...piecesOf(result)))
   return answered

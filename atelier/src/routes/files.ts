@@ -51,7 +51,7 @@ async function transfer<T>(
   )
   try {
     const either = AbortSignal.any([signal, ended.signal])
-    // each call of the engine that is under way listens
+    // each call of the engine under way adds a listener
     setMaxListeners(0, either)
     return await act(targetOf(record, query.path), either)
   } catch (error) {

@@ -22,7 +22,7 @@ function lastOf(sizes: readonly SqlRow[], mostBytes: number): number | undefined
   return sizes.at(beyond < 0 ? -1 : Math.max(0, beyond - 1))?.['seq'] as number | undefined
 }
 
-/** of one image in an UPDATE: a line costs the store more than its text */
+/** the bytes of one image, for an UPDATE: a line costs the store more than its text */
 export const logBytes = `(SELECT coalesce(sum(octet_length(data) + 64), 0) FROM image_logs WHERE image = images.id)`
 
 export interface KeptBuilds {
@@ -61,7 +61,7 @@ async function trimEnded(sql: Sql, account: string, most: number) {
 }
 
 export const createImageLogRows = (db: Database) => ({
-  /** after a build: what goes is of the builds that ended first */
+  /** called after a build; removes those of the builds that ended first */
   trimBuilds: (account: string, { buildLogsBytes, endedBuilds }: KeptBuilds): Promise<void> =>
     db.transaction(async (sql) => {
       await trimLogs(sql, account, buildLogsBytes)

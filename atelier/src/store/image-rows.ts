@@ -169,7 +169,7 @@ const changesOf = (db: Database) => ({
       JSON.stringify(error),
       id,
     ]),
-  /** the engine has a lost one again; 0: it is no such one, or its name was given to another one */
+  /** the engine has a lost image again; 0: the image was not lost, or another image has its name now */
   regained: (id: string) =>
     db.run(
       `UPDATE images SET status = 'ready', error = NULL

@@ -1,4 +1,4 @@
-// Allows one service at a time over a PostgreSQL store, by a row that the service renews. A row, since a lock of a session is lost
+// Allows one service at a time over a PostgreSQL store, by a row that the service renews. It is a row, since a lock of a session is lost
 // unnoticed with its connection, at a failover, and behind a pooler.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../../base/core/problem.ts'
 import { type ClaimOptions, type Database, holderText, type Sql } from '../../../base/store/sql.ts'
 
-/** longer than a stopping service may take, and than the row of a killed one stays valid */
+/** longer than a service may take to stop, and longer than the row of a killed one stays valid */
 const waitingMs = 16_000
 /** by the clock of the server, after which another service may take the row */
 const validMs = 15_000
@@ -25,7 +25,7 @@ export interface LeaseClock {
 
 const realClock: LeaseClock = { steady: () => performance.now(), now: () => Date.now() }
 
-/** Until when the last renewal counts. By two clocks, as each may fail: one stands still, the other can be set. */
+/** The time until which the last renewal counts, by two clocks, as each may fail: one stands still, the other can be set. */
 function createTerm({ steady, now }: LeaseClock) {
   const mostMs = validMs - marginMs
   let began: { readonly steady: number; readonly now: number } | undefined

@@ -19,7 +19,7 @@ export interface Found<T> {
   readonly next: Place | null
 }
 
-/** of the texts of a page: it ends earlier than its caller asked for, and may have one item that is larger */
+/** bound of the texts of a page: a page ends there before the number of items that was asked for, but has one item at least */
 export const pageBytes = 1024 * 1024
 
 export const firstOf = <T extends Place>(found: readonly T[], limit: number): Found<T> => ({
@@ -42,7 +42,7 @@ export const selectPage = (
   limit: number,
 ): Promise<SqlRow[]> => sql.all(...queryOf(selection, after)('*', limit))
 
-/** The sizes are read first, so that no row beyond the bound is. `bytesOf`: an expression. */
+/** Reads the sizes first, so that no row beyond the bound is read. `bytesOf`: an expression. */
 export async function selectBounded(
   sql: Sql,
   selection: Selection,

@@ -162,7 +162,7 @@ test('ranges of user ids that Podman lacks are found', { skip: noMounts }, async
   assert.match(await doctor('without', 'without'), /in \/etc\/subuid and \/etc\/subgid: /)
 })
 
-test('low limits of inotify are an advice, and limits above the memory of containers or that cannot be read are none', (t) => {
+test('low limits of inotify are reported as advice; limits that are high enough or cannot be read are not reported', (t) => {
   const folder = scratch(t)
   assert.deepEqual(examineKernelLimits(folder), [])
   mkdirSync(join(folder, 'fs/inotify'), { recursive: true })

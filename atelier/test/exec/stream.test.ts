@@ -70,7 +70,7 @@ test('a reader who stands still is waited for until the writer is told to hurry,
   }
 })
 
-test('what comes after a hurry is sent as far as its reader takes it, and the last line always', async (t) => {
+test('output after a hurry is sent only while its reader takes it, and the last line is always sent', async (t) => {
   const { lines, answer, res } = await openStream(t)
   answer.pause()
   lines.hurry()

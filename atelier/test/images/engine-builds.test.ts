@@ -245,7 +245,7 @@ onEveryEngine('a COPY is measured before anything is sent: links count as what t
     const copy = (names: readonly string[]) => `FROM base\nCOPY ${names.join(' ')} /to/`
     const image = await rig.build(copy(links), { limits, context: context() })
     assert.deepEqual([image.status, image.error?.type, image.error?.step], ['failed', 'image_too_large', 2])
-    assert.equal(image.error?.message, 'The COPY would write 62914560 bytes; 33554432 are left.')
+    assert.equal(image.error?.message, 'The COPY would write 62914560 bytes; 33554432 remain.')
     const made = await rig.ready(copy(links.slice(0, 8)), { limits, context: context() })
     assert.equal(await rig.within(made, 'wc -c /to/l7'), '1048576 /to/l7\n')
   }),

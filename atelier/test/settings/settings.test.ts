@@ -45,7 +45,7 @@ test('the environment sets what the file sets, and wins', () => {
   assert.deepEqual([settings['limits.cpu'], settings.instance], [2.5, 'two'])
 })
 
-test('a text in place of a number or of true is refused in the file, and is what a variable has', () => {
+test('a text in place of a number or of true is refused in the file and accepted in a variable', () => {
   for (const [file, message] of [
     [{ limits: { containers: '3' } }, /^limits\.containers: must be a number without quotes in the file$/],
     [{ limits: { cpu: '2.5' } }, /^limits\.cpu: must be a number without quotes/],

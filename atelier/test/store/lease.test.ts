@@ -46,7 +46,7 @@ async function database(t: TestContext) {
 const refused = { code: 'store_unavailable' }
 
 test(
-  'a second service on a PostgreSQL store is refused, and is told who serves, until the first one ends',
+  'a second service on a PostgreSQL store is refused, with the name of the first one, until that one ends',
   none,
   async (t) => {
     const { open } = await database(t)

@@ -33,9 +33,9 @@ export interface CoreOptions extends Pick<PlatformOptions, 'leases' | 'scheduler
   readonly observe: Observe
   readonly now: () => number
   readonly steady?: (() => number) | undefined
-  /** a command that changes nothing: the store is neither made nor migrated */
+  /** for a command that changes nothing: the store is neither made nor migrated */
   readonly onlyLooks?: boolean
-  /** a service: its store may start after it */
+  /** for a service, whose store may start after it */
   readonly awaitsStore?: boolean | undefined
 }
 
