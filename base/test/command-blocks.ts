@@ -36,7 +36,7 @@ function commandsIn(lines: readonly string[]): string {
   return (prompted.length > 0 ? prompted : plain).join('\n')
 }
 
-/** settings, documents and output begin otherwise; a tree or a table is told apart by the test that lists it */
+/** settings, documents and output begin otherwise; the test lists a tree or a table as an exception */
 const isCommand = (line: string): boolean => /^[\w./(]/.test(line)
 
 export function commandBlocks(pages: readonly string[]): CommandBlock[] {
@@ -58,7 +58,7 @@ case "$1" in -f*) exec curl "$@" ;; esac
 exec curl --fail-with-body "$@"
 `
 
-/** Fails for blocks that are neither run nor listed, entries that no page has, and named tests that do not exist. */
+/** Fails for blocks without an entry, entries without a block, and reasons that name a missing test. */
 export function assertDecided(
   blocks: readonly CommandBlock[],
   run: readonly string[],

@@ -1,4 +1,4 @@
-// The hostile callers, each with an account of its own. Each repeats its attack until its signal, within bounds that a test machine bears.
+// The hostile callers, each with an account of its own. Each repeats its attack until its signal, within bounds that a test machine can bear.
 import type { Caller } from './caller.ts'
 
 export type Attack = (caller: Caller) => Promise<void>

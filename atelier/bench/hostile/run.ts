@@ -1,5 +1,5 @@
 // One honest account beside hostile ones: npm run bench:hostile -w atelier [-- --minutes N] [-- --only 'unread commands'].
-// The engines are those of TEST_PODMAN and TEST_DOCKER, or a private Podman. It fails if the service did not hold.
+// The engines are those of TEST_PODMAN and TEST_DOCKER, or a private Podman. It fails if a bound is broken.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -58,7 +58,7 @@ function startAttacks(subject: Subject) {
   }
 }
 
-/** containers expire, commands and sockets end: what is not gone by then stays for ever */
+/** in this time containers expire, and commands and sockets end: anything that remains after it is a leak */
 async function leftBehind(subject: Subject, before: { readonly containers: number; readonly descriptors: number }) {
   const excess = async () => ({
     containers: (await subject.containersLeft()) - before.containers,

@@ -151,7 +151,7 @@ function repeat(act: () => Promise<void>, everyMs: number): () => void {
 }
 
 /** reports each end of a sweep to the metrics, and the first of several failures in a row to the log */
-function tellingOf({ observe }: SweepParts) {
+function reportingOf({ observe }: SweepParts) {
   const failing = new Set<Sweeping>()
   return async (sweep: Sweeping, act: () => Promise<void>) => {
     const beganAt = performance.now()
@@ -177,7 +177,7 @@ async function watchEvents(parts: SweepParts, signal: AbortSignal) {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       const events = await engine.events(signal)
-      // while the engine was away nothing told of what happened
+      // while the engine was away no event was received
       if (!isFirst) void reconcile(parts).catch(() => {})
       // a container that is removed by force dies first: looked at a moment later, it is lost and not exited
       for await (const { id } of events) setTimeout(() => void containers.refresh(id).catch(() => {}), settleMs).unref()
@@ -207,12 +207,12 @@ export function startSweep(parts: SweepParts): Sweep {
   const { signal } = stop
   const ready = firstRun(parts, signal)
   void ready.then(() => watchEvents(parts, signal))
-  const told = tellingOf(parts)
+  const reported = reportingOf(parts)
   const removeLarge = largeRemoval(parts)
   const ends = [
-    repeat(() => told('due', () => removeDue(parts)), dueEveryMs),
-    repeat(() => ready.then(() => told('sizes', removeLarge)), sizesEveryMs),
-    repeat(() => ready.then(() => told('reconcile', () => reconcile(parts))), reconcileEveryMs),
+    repeat(() => reported('due', () => removeDue(parts)), dueEveryMs),
+    repeat(() => ready.then(() => reported('sizes', removeLarge)), sizesEveryMs),
+    repeat(() => ready.then(() => reported('reconcile', () => reconcile(parts))), reconcileEveryMs),
   ]
   return {
     ready,

@@ -52,7 +52,7 @@ function framingOf({ headers }: IncomingMessage): string[] {
   return length === undefined ? [] : ['Content-Length', length]
 }
 
-/** no value is found in compressed bytes, nor in ranges that a program cuts through it */
+/** a value cannot be found in compressed bytes, or in ranges that a program cuts through it */
 const partial = ['accept-encoding', 'range', 'if-range']
 
 function openRequest({ from, path, host, over, headers = from.rawHeaders, cover }: Passage) {

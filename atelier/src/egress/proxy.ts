@@ -76,7 +76,7 @@ export function createProxy({ connect, connections, roots, observe }: ProxyParts
     await join(program, socket, hello.bytes)
   }
 
-  const told = (error: unknown): RefusalCode => {
+  const noted = (error: unknown): RefusalCode => {
     const code = codeOf(error)
     note(code)
     return code
@@ -89,7 +89,7 @@ export function createProxy({ connect, connections, roots, observe }: ProxyParts
       note('forwarded')
       await passOver(socket, from, answer, to, path)
     } catch (error) {
-      refuseRequest(answer, told(error))
+      refuseRequest(answer, noted(error))
     }
   }
 
@@ -103,10 +103,10 @@ export function createProxy({ connect, connections, roots, observe }: ProxyParts
     const released = client?.gate.release(first)
     if (client && released) {
       const { source, head } = released
-      tunnel(from, source, head, client).catch((error: unknown) => refuseConnect(source, told(error)))
+      tunnel(from, source, head, client).catch((error: unknown) => refuseConnect(source, noted(error)))
     } else through.destroy()
   })
-  server.on('clientError', (_, program: Duplex) => refuseConnect(program, told(new EgressRefusal('bad_request'))))
+  server.on('clientError', (_, program: Duplex) => refuseConnect(program, noted(new EgressRefusal('bad_request'))))
 
   return {
     /** a connection of a program in a container */

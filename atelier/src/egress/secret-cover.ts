@@ -1,4 +1,4 @@
-// Covers the values of secrets with stars where a host sends them back. Only a whole value changes anything: which bytes wait, how
+// Covers the values of secrets with stars if a host sends them back. Only a whole value changes anything: which bytes wait, how
 // they are cut and when they are sent depends on lengths alone, so an echo does not tell a program that it guessed a part.
 import { Transform, type TransformCallback } from 'node:stream'
 import { ValueFinder } from './value-finder.ts'

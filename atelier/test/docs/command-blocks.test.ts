@@ -88,7 +88,7 @@ async function openPlace(t: TestContext, socket: string): Promise<Place> {
   return { folder, listen, socket, env }
 }
 
-/** the words that stand for something of the reader's own */
+/** replaces the words that stand for something of the reader */
 const filledIn = (text: string, { folder, listen, socket }: Place, values: Readonly<Record<string, string>>): string =>
   Object.entries({
     '127.0.0.1:8090': listen,

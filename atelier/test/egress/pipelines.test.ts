@@ -1,4 +1,4 @@
-// Requests that a program sends without waiting for answers, and programs that leave: neither is performed without a bound.
+// Requests that a program sends without waiting for answers, and programs that leave: the work for both is bounded.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
@@ -16,7 +16,7 @@ const mostTaken = (request: string): number => 17 + Math.ceil(2_048 / request.le
 const pathsIn = (text: string): string[] => [...text.matchAll(/path (\/\d+)\./g)].map(([, path = '']) => path)
 const paths = (count: number): string[] => Array.from({ length: count }, (_, i) => `/${i}`)
 
-/** answers nothing until it is released */
+/** sends no answer until it is released */
 function createHeld() {
   const held: (() => void)[] = []
   let isReleased = false

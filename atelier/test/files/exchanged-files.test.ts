@@ -1,4 +1,4 @@
-// A file that becomes something else while it is read: the attack is made at the moment between the look and the read.
+// A file that becomes something else while it is read: the attack is made between the check and the read.
 import assert from 'node:assert/strict'
 import { onEveryWay, type TestWay } from '../engines.ts'
 import { filesOn, refusal } from './rig.ts'

@@ -1,4 +1,4 @@
-// Readers of build logs, whose number and pace are theirs alone.
+// Readers of build logs: their number is bounded, and they read and write in large pieces.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'

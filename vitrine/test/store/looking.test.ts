@@ -1,4 +1,4 @@
-// Commands that only look change nothing of the store, whatever its version: an upgrade begins with them, and may be put off.
+// Commands that only look change nothing in a store of any version: they run before an upgrade, which may be put off.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
