@@ -227,18 +227,14 @@ export function createBadKeys(options: BadKeysOptions): BadKeys {
     good.set(digestOf(authorization), true)
   }
 
-  async function checkKey<Key extends object>(
+  /** counts a failure before the next look-up of the network begins */
+  async function judge<Key extends object>(
     authorization: string,
     from: string,
     authenticate: () => Promise<Key>,
   ): Promise<Key> {
-    refuseLockedOut(authorization, from)
-    const isGood = () => good.has(digestOf(authorization))
     try {
-      const key = await lookUp(from, isGood, (hasWaited) => {
-        if (hasWaited) refuseLockedOut(authorization, from)
-        return authenticate()
-      })
+      const key = await authenticate()
       note(key, authorization)
       return key
     } catch (error) {
@@ -248,6 +244,22 @@ export function createBadKeys(options: BadKeysOptions): BadKeys {
       }
       throw error
     }
+  }
+
+  async function checkKey<Key extends object>(
+    authorization: string,
+    from: string,
+    authenticate: () => Promise<Key>,
+  ): Promise<Key> {
+    refuseLockedOut(authorization, from)
+    return lookUp(
+      from,
+      () => good.has(digestOf(authorization)),
+      async (hasWaited) => {
+        if (hasWaited) refuseLockedOut(authorization, from)
+        return judge(authorization, from, authenticate)
+      },
+    )
   }
 
   return {
