@@ -6,7 +6,7 @@ import { type FileContent, type FileStat, getFile, statFile } from './get-file.t
 import { findTree, getTree } from './get-tree.ts'
 import { type FileWritten, putFile, type PutFileOptions } from './put-file.ts'
 import { putTree, type TreeWritten } from './put-tree.ts'
-import type { FileLimits, FileTarget, ReadArchive } from './transfer.ts'
+import { endedBy, type FileLimits, type FileTarget, type ReadArchive } from './transfer.ts'
 
 export interface Files {
   /** `sizeBytes` is the length that the request gives; the body has exactly so many */
@@ -60,8 +60,11 @@ export function createFiles({ engine, limits, readArchive }: FilesParts): Files 
   const of = (target: FileTarget, signal: Signal = never) => ({ ...common, target, signal })
   return {
     putFile: (target, body, sizeBytes, options, signal) =>
-      inTurn(`${target.container}${target.path}`, () => putFile(of(target, signal), body, sizeBytes, options)),
-    putTree: (target, body, { createParents }, signal) => putTree(of(target, signal), body, createParents),
+      inTurn(`${target.container}${target.path}`, () =>
+        endedBy(signal, putFile(of(target, signal), body, sizeBytes, options)),
+      ),
+    putTree: (target, body, { createParents }, signal) =>
+      endedBy(signal, putTree(of(target, signal), body, createParents)),
     statFile: (target) => statFile(of(target)),
     getFile: (target, signal) => getFile(of(target, signal)),
     statTree: async (target) => void (await findTree(of(target))),

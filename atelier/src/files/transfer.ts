@@ -183,6 +183,12 @@ const outcomes: Readonly<Partial<Record<EngineFault, ProblemCode>>> = {
   path_gone: 'parent_not_found',
 }
 
+/** After its signal a transfer fails for that reason alone, whatever the call that was broken off reports. */
+export const endedBy = <T>(signal: Signal, transfer: Promise<T>): Promise<T> =>
+  transfer.catch((error: unknown) => {
+    throw signal.aborted ? asProblem(signal.reason) : error
+  })
+
 function asProblem(error: unknown): unknown {
   const code = error instanceof EngineError ? outcomes[error.fault] : undefined
   return code === undefined ? error : refuse(code, undefined, { cause: error })

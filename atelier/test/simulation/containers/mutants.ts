@@ -260,8 +260,8 @@ export const mutants: readonly Mutant[] = [
     name: 'a failed first comparison is not tried again',
     seed: 81,
     file: sweep,
-    from: '      isAway = true\n',
-    to: '      isAway = true\n      await new Promise(() => {})\n',
+    from: '      await new Promise((again) => setTimeout(again, retryMs))\n',
+    to: '      await new Promise(() => {})\n',
   },
   {
     name: 'a lost container is counted each time',
