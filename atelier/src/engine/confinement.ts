@@ -101,17 +101,17 @@ async function examine(link: EngineLink, image: string): Promise<string | undefi
 }
 
 export function confinementOf(link: EngineLink): Engine['confinement'] {
-  let known: { readonly absences: number; readonly problem: Promise<string | undefined> } | undefined
-  return (image) => {
+  let provedAt: number | undefined
+  // the image of another account may make the probe fail, so a result that is not there yet is shared for one image alone
+  const underWay = new Map<string, Promise<string | undefined>>()
+  return async (image) => {
     const { absences } = link.client
-    if (known?.absences === absences) return known.problem
-    const mine = { absences, problem: examine(link, image) }
-    const forget = () => {
-      if (known === mine) known = undefined
-    }
-    mine.problem.then((problem) => problem !== undefined && forget(), forget)
-    known = mine
-    return mine.problem
+    if (provedAt === absences) return undefined
+    const trying = underWay.get(image) ?? examine(link, image).finally(() => underWay.delete(image))
+    underWay.set(image, trying)
+    const problem = await trying
+    if (problem === undefined) provedAt = absences
+    return problem
   }
 }
 

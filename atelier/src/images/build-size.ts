@@ -1,6 +1,6 @@
 // Ends a build whose container holds more than the account may still keep. No engine bounds it on most file systems.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Engine } from '../engine/port.ts'
+import { type Engine, EngineError } from '../engine/port.ts'
 import { buildContainerLimits } from './build-container.ts'
 
 const mebibyte = 1024 * 1024
@@ -28,9 +28,10 @@ export async function watchSize(build: SizedBuild, signal: AbortSignal, end: () 
       await pause(everyMs, undefined, { signal, ref: false })
       if (await isTooLarge(build)) break
       failures = 0
-    } catch {
+    } catch (error) {
       if (signal.aborted) return
-      failures += 1
+      // a container that is not made yet, and an engine or a store that is away, say nothing of its size
+      if (error instanceof EngineError && (error.fault === 'failed' || error.fault === 'timeout')) failures += 1
     }
   }
   if (!signal.aborted) end()

@@ -168,7 +168,8 @@ async function answerEnd(
       : await answerWhole(command, record, request, service)
   } finally {
     unwatch()
-    void release()
+    // its row stays until the next start if the store is away; nobody waits for it
+    release().catch(() => {})
   }
 }
 

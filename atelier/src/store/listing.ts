@@ -49,7 +49,7 @@ export async function selectBounded(
   { after, limit, bytesOf }: { readonly after: Place | undefined; readonly limit: number; readonly bytesOf: string },
 ): Promise<{ readonly rows: SqlRow[]; readonly bytes: number; readonly isLast: boolean }> {
   const query = queryOf(selection, after)
-  const sizes = await sql.all(...query(`${bytesOf} AS bytes`, limit + 1))
+  const sizes = await sql.all(...query(`id, ${bytesOf} AS bytes`, limit + 1))
   let [count, bytes] = [0, 0]
   for (const { bytes: size } of sizes.slice(0, limit)) {
     if (count > 0 && bytes + Number(size) > pageBytes) break
@@ -57,5 +57,7 @@ export async function selectBounded(
     count++
   }
   const rows = count === 0 ? [] : await sql.all(...query('*', count))
-  return { rows, bytes, isLast: sizes.length <= count }
+  // a row that was added in between has taken the place of the last one
+  const isSame = rows.at(-1)?.['id'] === sizes[count - 1]?.['id']
+  return { rows, bytes, isLast: sizes.length <= count && isSame }
 }
