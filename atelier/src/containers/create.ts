@@ -62,14 +62,16 @@ export function createCreation(parts: CreationParts) {
     if (wish.network === 'egress' && !isEgressAllowed) throw refuse('not_opened', { field: 'network' })
     const image = await findImage(images, account, wish.image)
     const row = { ...rowOf(account, wish, { image, egress: reached, at: now() }), id }
-    const { spec } = row
-    const added = await rows.add(row, limits)
-    if (added === 'name_in_use') throw refuse('name_in_use')
-    if (added !== 'added') throw refuse('quota_exceeded', { ...added })
     const env = { ...image.config.env, ...egress.environmentOf(reached), ...wish.env, ...containerMark }
-    const starting = { id, account, image, spec, env, reached }
-    const starts = startContainer(starting, { engine, rows, egress, now })
-    const startedAt = await underWay.track(id, starts).catch(async (error: unknown) => {
+    const starting = { id, account, image, spec: row.spec, env, reached }
+    async function make() {
+      const added = await rows.add(row, limits)
+      if (added === 'name_in_use') throw refuse('name_in_use')
+      if (added !== 'added') throw refuse('quota_exceeded', { ...added })
+      return startContainer(starting, { engine, rows, egress, now })
+    }
+    // from before its row is there: a reconciliation would take the row for one of an earlier process
+    const startedAt = await underWay.track(id, make()).catch(async (error: unknown) => {
       const isGone = error instanceof EngineError && error.fault === 'image_gone'
       throw isGone && (await lostImages.check(image)) ? imageNotReady('failed') : error
     })

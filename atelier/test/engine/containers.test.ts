@@ -18,7 +18,7 @@ const listed = async (engine: Engine) => (await engine.list()).map(({ id, kind, 
 onEveryEngine('the dialect is found by asking', async ({ engine, dialect }) => {
   await engine.ping()
   const { version, architecture, storage, ...info } = await engine.info()
-  assert.match(String(storage), /^\//)
+  assert.match(storage, /^\//)
   assert.match(version, /^\d+\.\d+/)
   assert.equal(architecture, { x64: 'amd64', arm64: 'arm64' }[process.arch as string])
   const isPodman = dialect === 'podman'

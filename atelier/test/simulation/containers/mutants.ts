@@ -253,7 +253,7 @@ export const mutants: readonly Mutant[] = [
     name: 'rows and engine are compared at the start alone',
     seed: 13,
     file: sweep,
-    from: "    repeat(() => ready.then(() => told('reconcile', () => reconcile(parts))), reconcileEveryMs),\n",
+    from: "    repeat(() => ready.then(() => reported('reconcile', () => reconcile(parts))), reconcileEveryMs),\n",
     to: '',
   },
   {
