@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { createBadKeys, createLockOut } from '../../../base/auth/rate-limits.ts'
+import { createBadKeys } from '../../../base/auth/bad-keys.ts'
+import { createLockOut } from '../../../base/auth/rate-limits.ts'
 import type { FacadeKey } from '../../src/keys/keys.ts'
 import { Problem } from '../../src/problems.ts'
 import { requestFrom, manyAddresses } from '../../../base/test/callers.ts'
