@@ -58,18 +58,19 @@ static void put_file(int fd, const struct file_state *state) {
   if (!earlier) put_content(fd, state->size);
 }
 
-static void put_link(int pinned, const struct file_state *state) {
+static long put_link(int pinned, const struct file_state *state) {
   static char target[4097];
   long length = CALL(CALL_READLINKAT, pinned, "", target, sizeof target - 1, 0);
-  if (length <= 0) return;
+  if (length < 0) return length;
   target[length] = 0;
   put_header(name, '2', state, 0, target);
+  return 0;
 }
 
-/* a negative errno if it cannot be read; nothing is written then */
+/* a negative errno if it cannot be read; nothing is written then. FIFOs, sockets and devices are left out. */
 static long put_entry(int pinned, const struct file_state *state) {
   u32 kind = state->mode & KIND;
-  if (kind == KIND_LINK) put_link(pinned, state);
+  if (kind == KIND_LINK) return put_link(pinned, state);
   if (kind != KIND_FILE && kind != KIND_FOLDER) return 0;
   long fd = open_pinned(pinned, state);
   if (fd < 0) return fd;
@@ -94,13 +95,22 @@ static void put_denied(const struct file_state *state) {
   put_header(name, 'D', state, 0, at);
 }
 
+/* removed since its name was read */
+static bool is_gone(long error) { return error == -ENOENT || error == -ESTALE; }
+
+/* an entry that is neither gone nor denied may not be missing from a tar that looks whole */
+static void leave_out(long error, const struct file_state *owned) {
+  if (error == -EACCES) put_denied(owned);
+  else if (!is_gone(error)) end_archive(ARCHIVE_BROKEN);
+}
+
 static void take_name(struct level *level, const char *part) {
   struct file_state state;
-  long pinned = pin_below(level->fd, &level->state, part, &state);
-  if (pinned < 0 && pinned != -EACCES) return;
   set_name(level->name_length, part);
-  if (pinned < 0) return put_denied(&level->state);
-  if (put_entry((int)pinned, &state) == -EACCES) put_denied(&state);
+  long pinned = pin_below(level->fd, &level->state, part, &state);
+  if (pinned < 0) return leave_out(pinned, &level->state);
+  long error = put_entry((int)pinned, &state);
+  if (error < 0) leave_out(error, &state);
   sys_close((int)pinned);
 }
 
@@ -118,8 +128,8 @@ static void walk(bool is_root) {
     if (level->at == level->end) {
       level->at = 0;
       level->end = sys_read_folder(level->fd, level->listing, LISTING);
-      if (level->end < 0) end_archive(ARCHIVE_BROKEN);
-      if (level->end == 0) {
+      if (level->end < 0 && !is_gone(level->end)) end_archive(ARCHIVE_BROKEN);
+      if (level->end <= 0) {
         sys_close(level->fd);
         depth--;
         continue;
@@ -149,7 +159,7 @@ static u32 owner_on_the_way(const char *path) {
 
 /* the service then reads it with the rights of this owner */
 static _Noreturn void refuse(long error, u32 owner) {
-  if (error == -ENOENT || error == -ENOTDIR) sys_exit(ARCHIVE_ABSENT);
+  if (is_gone(error) || error == -ENOTDIR) sys_exit(ARCHIVE_ABSENT);
   if (error != -EACCES) sys_exit(ARCHIVE_BROKEN);
   u8 number[4];
   put_u32(number, owner);

@@ -60,7 +60,7 @@ static inline long call6(long number, long a, long b, long c, long d, long e, lo
 
 #define CALL(number, a, b, c, d, e) call6((number), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
 
-enum { ENOENT = 2, EINTR = 4, E2BIG = 7, EAGAIN = 11, ENOMEM = 12, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EINVAL = 22 };
+enum { ENOENT = 2, EINTR = 4, E2BIG = 7, EAGAIN = 11, ENOMEM = 12, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EINVAL = 22, ESTALE = 116 };
 enum { O_RDONLY = 0, O_RDWR = 2, O_NOCTTY = 0400, O_NONBLOCK = 04000, O_CLOEXEC = 02000000 };
 enum { SIGKILL = 9, SIGTERM = 15, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19, SIGNALS = 64 };
 enum { POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16 };

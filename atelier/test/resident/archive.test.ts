@@ -1,6 +1,7 @@
 // The subcommand that writes a tar, beside GNU tar as the reader.
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -45,4 +46,32 @@ test('a file is one entry; a FIFO, a link and an absent path are refused without
     ends.map(({ status, stdout }) => [status, stdout.length]),
     [[4, 0], [4, 0], [3, 0], [3, 0]],
   ) // prettier-ignore
+})
+
+test('a folder that is removed while it is read ends there, and the rest of the tree is written', async (t) => {
+  const folder = folderOf(t)
+  mkdirSync(join(folder, 'removed'))
+  const size = 8 * 1024 * 1024
+  writeFileSync(join(folder, 'removed', 'big'), Buffer.alloc(size))
+  const reader = spawn(program, ['archive', folder], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const { stdout } = reader
+  const ended = once(reader, 'close')
+  // most of the file is still to be read from its open folder: the reader waits for room in the pipe
+  await once(stdout, 'readable')
+  rmSync(join(folder, 'removed'), { recursive: true })
+  writeFileSync(join(folder, 'removed'), 'a file now')
+  const tar = Buffer.concat(await stdout.toArray())
+  assert.deepEqual(await ended, [0, null])
+  assert.ok(tar.length > size)
+})
+
+test('a tar breaks off where an entry cannot be opened for want of descriptors, and FIFOs are left out', (t) => {
+  const folder = folderOf(t)
+  execFileSync('mkfifo', [join(folder, 'fifo')])
+  const withLimit = (descriptors: number) =>
+    spawnSync('/bin/sh', ['-c', `ulimit -n ${descriptors}; exec "$0" archive "$1"`, program, folder]).status
+  assert.equal(withLimit(5), 0)
+  writeFileSync(join(folder, 'file'), 'content')
+  assert.equal(withLimit(5), 1)
+  assert.equal(withLimit(6), 0)
 })
