@@ -5,20 +5,19 @@ import type { Signal } from '../../../base/core/abort.ts'
 import { type Engine, EngineError, type EngineExec, type OutputChunk } from '../engine/port.ts'
 import { residentPath } from '../engine/resident.ts'
 import type { ArchivePlace, ReadArchive } from '../files/transfer.ts'
-import { makeId } from '../ids.ts'
 import { refuse } from '../problems.ts'
-import type { RunningCommands } from './running-commands.ts'
-import type { CommandStarter } from './starter.ts'
+import { type OwnProgramParts, startOwnProgram } from './own-program.ts'
 
 /** exit codes of `resident archive` */
 const ends = { absent: 3, otherKind: 4, denied: 5 } as const
 const aheadBytes = 1024 * 1024
 const ownerBytes = 4
 
-export interface ArchivesParts {
+/** how long the first byte may take: another program of the user can stop the reader */
+const firstMs = 60_000
+
+export interface ArchivesParts extends OwnProgramParts {
   readonly engine: Engine
-  readonly starter: CommandStarter
-  readonly running: RunningCommands
 }
 
 /** The program that writes a tar. `close` ends it, and does nothing once it has ended. */
@@ -30,37 +29,18 @@ interface Reading {
 }
 
 async function begin({ container, path, uid, gid }: ArchivePlace, parts: ArchivesParts): Promise<Reading> {
-  const { starter, running } = parts
-  const [id, user] = [makeId('ex'), `${uid}:${gid}`]
-  const release = running.note(container, id)
-  const template = { container, argv: [residentPath, 'archive', path], env: {}, workingDir: '/', user, input: false }
-  const exec = await starter.start(id, template, false).catch((error: unknown) => {
-    release()
-    throw error
-  })
+  const argv = [residentPath, 'archive', path]
+  const { exec, ended, kill } = await startOwnProgram({ container, argv, user: `${uid}:${gid}` }, parts)
   const output = exec.output[Symbol.asyncIterator]()
-  let isOver = false
-  const end = () => {
-    isOver = true
-    release()
-  }
   return {
     exec,
     async next() {
       const { done, value } = await output.next()
-      if (done && !isOver) end()
+      if (done) ended()
       return done ? undefined : value
     },
     exitCode: () => exec.exitCode(),
-    close() {
-      if (isOver) return
-      isOver = true
-      exec.drain()
-      const others = { running: running.of(container).filter((one) => one !== id), hasEnded: running.hasEnded }
-      const place = { container, id, user, isKeptAlive: false }
-      const killed = starter.kill(place, { container, user, id: makeId('ex') }, others)
-      void killed.catch(() => undefined).finally(release)
-    },
+    close: kill,
   }
 }
 
@@ -86,20 +66,42 @@ async function* toEnd(first: Buffer, { next, exitCode }: Reading): AsyncGenerato
   if (code !== 0) throw new EngineError('failed', `the resident broke off with ${code}`)
 }
 
+/** `leave` is called as soon as it is destroyed, also while its reader is waited for */
+function tarOf(chunks: AsyncGenerator<Buffer>, leave: () => void): Readable {
+  return new Readable({
+    highWaterMark: aheadBytes,
+    read() {
+      chunks.next().then(
+        ({ done, value }) => void this.push(done ? null : value),
+        (error: unknown) => void this.destroy(error as Error),
+      )
+    },
+    destroy(error, done) {
+      leave()
+      done(error)
+    },
+  })
+}
+
 async function open(place: ArchivePlace, parts: ArchivesParts, signal: Signal) {
   const reading = await begin(place, parts)
   const { close } = reading
-  const leave = () => signal.removeEventListener('abort', close)
-  signal.addEventListener('abort', close)
+  const broken = Promise.withResolvers<never>()
+  const stop = () => {
+    close()
+    broken.reject(signal.reason)
+  }
+  const leave = () => signal.removeEventListener('abort', stop)
+  const late = setTimeout(() => broken.reject(new EngineError('timeout')), firstMs)
+  signal.addEventListener('abort', stop)
   try {
     if (signal.aborted) throw signal.reason
-    const first = await firstOf(reading)
+    const first = await Promise.race([firstOf(reading), broken.promise])
     if ('owner' in first) {
       leave()
       return first
     }
-    const tar = Readable.from(toEnd(first.tar, reading), { objectMode: false, highWaterMark: aheadBytes })
-    tar.once('close', () => {
+    const tar = tarOf(toEnd(first.tar, reading), () => {
       leave()
       close()
     })
@@ -108,6 +110,8 @@ async function open(place: ArchivePlace, parts: ArchivesParts, signal: Signal) {
     leave()
     close()
     throw signal.aborted ? signal.reason : error
+  } finally {
+    clearTimeout(late)
   }
 }
 

@@ -60,7 +60,7 @@ const templateOf = ({ id: container, spec }: ContainerRecord, wish: CommandWish)
 export function createCommands(options: CommandsOptions) {
   const { engine, starter, containers, rows, counter, limits, isServing } = options
   const { running = createRunningCommands() } = options
-  const memoryKills = createMemoryKills(starter)
+  const memoryKills = createMemoryKills({ starter, running })
 
   /** Starts a command in a running container. The caller reads its output, asks for its outcome, and then calls `release`. */
   async function start(

@@ -1,7 +1,6 @@
 // Whether the kernel killed a process of a container for its memory limit. Podman never reports it, and Docker reports it for ever after.
 import { LRUCache } from 'lru-cache'
-import { makeId } from '../ids.ts'
-import { type CommandStarter, markName } from './starter.ts'
+import { type OwnProgramParts, startOwnProgram } from './own-program.ts'
 
 /** cgroup v2, and v1; a container sees its own cgroup here */
 const files = ['/sys/fs/cgroup/memory.events', '/sys/fs/cgroup/memory/memory.oom_control']
@@ -13,28 +12,32 @@ interface Kills {
   readonly grewAt: number
 }
 
-async function readCount(container: string, starter: CommandStarter): Promise<number | undefined> {
-  const id = makeId('ex')
-  const place = { container, env: { [markName]: id }, workingDir: '/', user: '0:0', input: false }
-  const exec = await starter.start(id, { ...place, argv: ['/bin/cat', ...files] }, false)
-  const late = setTimeout(() => exec.leave(), patienceMs)
+/** A container's own `/bin/cat` may never end: it is killed. */
+async function readCount(container: string, parts: OwnProgramParts): Promise<number | undefined> {
+  const { exec, ended, kill } = await startOwnProgram({ container, argv: ['/bin/cat', ...files], user: '0:0' }, parts)
+  const stop = () => {
+    kill()
+    exec.leave()
+  }
+  const late = setTimeout(stop, patienceMs)
   let text = ''
   try {
     for await (const { stream, data } of exec.output)
       if (stream === 'stdout' && text.length < mostBytes) text += data.toString('latin1')
+    if ((await exec.exitCode(patienceMs)) !== undefined) ended()
   } finally {
     clearTimeout(late)
-    exec.leave()
+    stop()
   }
   const [, count] = /^oom_kill (\d+)$/m.exec(text) ?? []
   return count === undefined ? undefined : Number(count)
 }
 
-export function createMemoryKills(starter: CommandStarter) {
+export function createMemoryKills(parts: OwnProgramParts) {
   const known = new LRUCache<string, Kills>({ max: 10_000 })
 
   async function look(container: string): Promise<Kills | undefined> {
-    const count = await readCount(container, starter).catch(() => undefined)
+    const count = await readCount(container, parts).catch(() => undefined)
     if (count === undefined) return undefined
     const before = known.get(container) ?? { count: 0, grewAt: -Infinity }
     const now = count > before.count ? { count, grewAt: performance.now() } : before

@@ -88,3 +88,20 @@ onEveryWay(
   },
   { ways },
 )
+
+onEveryWay(
+  'a reader that a program of its user stops is killed when its caller leaves',
+  async (on) => {
+    withoutArchiveCall(on)
+    const { files, at, signal, out, container } = await filesOn(on)
+    await out('mkdir /tmp/t; head -c 40000000 /dev/zero >/tmp/t/big')
+    const before = await on.engine.processes(container)
+    const tree = await files.getTree(at('/tmp/t'), signal)
+    const stop = 'case $(tr "\\0" " " <$d/cmdline) in *[a]rchive\\ /tmp/t*) kill -STOP ${d#/proc/}; echo stopped;; esac'
+    assert.equal(await out(`for d in /proc/[0-9]*; do ${stop}; done 2>/dev/null; true`), 'stopped\n')
+    signal.abort(new Error('gone'))
+    tree.destroy()
+    while ((await on.engine.processes(container)) > before) continue
+  },
+  { ways },
+)
