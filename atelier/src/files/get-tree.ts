@@ -49,6 +49,8 @@ interface TreeReader {
   readonly depth: number
   /** the names of files and links so far: a hard link must lead to one of them */
   readonly names: Set<string>
+  /** one count for the whole tree */
+  readonly ownerReads: { count: number }
 }
 
 const joined = (one: string, other: string): string => [one, other].filter((part) => part !== '').join('/')
@@ -73,6 +75,8 @@ function itemOf(entry: RawEntry, { path, prefix, names }: TreeReader): TarItem |
 }
 
 const mostDepth = 8
+/** each one starts a program */
+const mostOwnerReads = 1_000
 const leftOut = new Set(['permission_denied', 'file_not_found', 'not_regular'])
 
 /** A file or folder that the user may not read, from an archive of its owner; left out if the owner may not read it either. */
@@ -86,8 +90,9 @@ async function* readDenied(
   const uid = Number(textOf(entry.link))
   const isReadable = Buffer.from(text).toString('latin1') === name && uid !== around.uid && around.depth < mostDepth
   if (!isReadable) return
+  if ((around.ownerReads.count += 1) > mostOwnerReads) throw refuse('too_large', { limit: mostOwnerReads })
   const path = joinPath(around.path, text)
-  const reader = { path, prefix: joined(around.prefix, name), uid, depth: around.depth + 1, names: around.names }
+  const reader = { ...around, path, prefix: joined(around.prefix, name), uid, depth: around.depth + 1 }
   const archive = await openArchive(transfer, path, uid).catch((error: unknown) => {
     if (error instanceof Problem && leftOut.has(error.code)) return undefined
     throw error
@@ -114,7 +119,8 @@ async function* readTree(
 
 async function* rewrite(transfer: Transfer, archive: Readable, path: string): AsyncGenerator<TarItem> {
   const { fileBytes, archiveEntries } = transfer.limits
-  const reader = { path, prefix: '', uid: transfer.target.uid, depth: 0, names: new Set<string>() }
+  const { uid } = transfer.target
+  const reader = { path, prefix: '', uid, depth: 0, names: new Set<string>(), ownerReads: { count: 0 } }
   let entries = 0
   let bytes = 0
   for await (const item of readTree(transfer, archive, reader)) {
