@@ -1,8 +1,12 @@
 // Limits by who asks. Each key has its own rate: so many requests in a window, counted in this process. Networks that fail repeatedly
-// are locked out; addresses of one network count together, since an attacker has many.
+// are locked out; addresses of one network count together, since an attacker has many. A recently valid key is still checked, so
+// that an attacker cannot lock out neighbours in the same network.
 import { steadyMs } from '../core/abort.ts'
 import { networkOf } from '../core/network.ts'
 import { LRUCache } from 'lru-cache'
+import { hash } from 'node:crypto'
+import { Problem } from '../core/problem.ts'
+import { createNetworkTurns } from './network-turns.ts'
 
 export interface KeyAllowance {
   readonly limit: number
@@ -154,5 +158,98 @@ export function createLockOut(options: LockOutOptions): LockOut {
       if (!found || found.told) return false
       return (found.told = true)
     },
+  }
+}
+
+const mostGood = 10_000
+/** how often a key in use is noted as good: the digest takes longer than all else here */
+const goodEveryMs = 1_000
+
+export interface Attempt {
+  readonly authorization: string | undefined
+  readonly from: string
+}
+
+export interface BadKeys {
+  /** calls `authenticate`, which resolves to one object per key, unless the network of the attempt is locked out */
+  authenticate<Key extends object>(attempt: Attempt, authenticate: () => Promise<Key>): Promise<Key>
+}
+
+export interface BadKeysOptions {
+  readonly most: number
+  readonly replicas?: (() => number) | undefined
+  readonly steady?: (() => number) | undefined
+}
+
+/** so many look-ups of all networks take no turns: a calm service has no more */
+const leastAtOnce = 20
+
+/** of the key alone: the field can be spelled in many ways */
+const digestOf = (authorization: string): string => hash('sha256', authorization.replace(/^bearer +/i, ''), 'base64')
+
+export function createBadKeys(options: BadKeysOptions): BadKeys {
+  const { most, replicas = () => 1, steady = steadyMs } = options
+  const lockOut = createLockOut({ now: steady, mostFailures: most, replicas })
+  /** decides which keys are checked, never which are valid */
+  const good = new LRUCache<string, true>({ max: mostGood })
+  const notedAt = new WeakMap<object, number>()
+  const mostAtOnce = Math.max(leastAtOnce, most)
+  const inTurn = createNetworkTurns(mostAtOnce)
+  let inAll = 0
+
+  function refuseLockedOut(authorization: string, from: string) {
+    const retryAfterSec = lockOut.waitOf(from)
+    if (retryAfterSec > 0 && !good.has(digestOf(authorization)))
+      throw new Problem('too_many_failures', { retryAfterSec })
+  }
+
+  function note(key: object, authorization: string) {
+    const now = steady()
+    if (now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < goodEveryMs) return
+    notedAt.set(key, now)
+    good.set(digestOf(authorization), true)
+  }
+
+  /** counts a failure before the next look-up of the network begins */
+  async function judge<Key extends object>(
+    authorization: string,
+    from: string,
+    authenticate: () => Promise<Key>,
+  ): Promise<Key> {
+    try {
+      const key = await authenticate()
+      note(key, authorization)
+      return key
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'key_invalid') {
+        good.delete(digestOf(authorization))
+        lockOut.failed(from)
+      }
+      throw error
+    }
+  }
+
+  async function checkKey<Key extends object>(
+    authorization: string,
+    from: string,
+    authenticate: () => Promise<Key>,
+  ): Promise<Key> {
+    refuseLockedOut(authorization, from)
+    const isCalm = inAll++ < mostAtOnce
+    const act = async (hasWaited: boolean) => {
+      if (hasWaited) refuseLockedOut(authorization, from)
+      return judge(authorization, from, authenticate)
+    }
+    try {
+      return await (isCalm ? act(false) : inTurn(from, () => good.has(digestOf(authorization)), act))
+    } finally {
+      inAll--
+    }
+  }
+
+  return {
+    // a missing key is not a guess, and costs no store read
+    authenticate: ({ authorization, from }, authenticate) =>
+      most === 0 || authorization === undefined ? authenticate() : checkKey(authorization, from, authenticate),
   }
 }

@@ -1,6 +1,6 @@
 // Puts the public endpoint together: what reads stand on, the limits of the settings, the rates and caches that replicas share.
 import type { Agents } from '../agents/over-http.ts'
-import { createBadKeys } from '../../../base/auth/bad-keys.ts'
+import { createBadKeys } from '../../../base/auth/rate-limits.ts'
 import { createHosts } from '../../../base/web/request-checks.ts'
 import { createRequestLimit } from '../../../base/web/request-limit.ts'
 import type { HttpServer, ServerOptions } from '../../../base/web/server.ts'
