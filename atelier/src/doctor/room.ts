@@ -56,7 +56,7 @@ export function examineUser(store: string | undefined, user = process.getuid?.()
   ]
 }
 
-/** limits that all the memory of the machine cannot hold */
+/** limits that all the memory of the machine cannot hold: advice, since the containers may leave most of theirs unused */
 export function examineMemory(settings: Settings, machineMiB = Math.floor(totalmem() / mebibyte)): Finding[] {
   const problems = [
     ['limits.memoryMiB', settings['limits.memoryMiB'], 'the containers of one account'],
@@ -65,6 +65,6 @@ export function examineMemory(settings: Settings, machineMiB = Math.floor(totalm
   return problems.flatMap(([setting, wanted, use]) => {
     if (wanted <= machineMiB) return []
     const problem = `${setting} promises ${wanted} MiB to ${use}, and this machine has ${machineMiB} MiB of memory.`
-    return [{ problem, fix: `Set ${setting} to less than ${machineMiB} MiB.` }]
+    return [{ problem, fix: `Set ${setting} to less than ${machineMiB} MiB.`, isAdvice: true }]
   })
 }
