@@ -43,7 +43,6 @@ export async function openRaw(socket: string) {
       info,
       runtime: null,
       seccomp,
-      sharedProcesses: link.sharedProcesses,
     })
     await call({ method: 'POST', path: '/containers/create', query: { name: id }, body })
     await call({ method: 'POST', path: `/containers/${id}/start` })

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { putArchive } from './archive.ts'
 import { carriedProgram, programFolder } from './carried-programs.ts'
 import { containerState, createContainer, inTries, removeContainer, startContainer } from './containers.ts'
-import { type EngineLink, processBounds } from './link.ts'
+import type { EngineLink } from './link.ts'
 import { type ContainerTemplate, type Engine, EngineError } from './port.ts'
 import { profilePath } from './seccomp.ts'
 
@@ -70,25 +70,12 @@ async function runProbe(link: EngineLink, image: string, tar: Buffer): Promise<n
 const runInTries = (link: EngineLink, image: string, tar: Buffer): Promise<number> =>
   inTries(['container_gone'], () => runProbe(link, image, tar))
 
-/** Gives containers that share their users' counts the highest bound of processes, unless the engine lacks the right to. */
-async function runRaised(link: EngineLink, image: string, tar: Buffer): Promise<number> {
-  link.sharedProcesses = processBounds.most
-  try {
-    return await runInTries(link, image, tar)
-  } catch (error) {
-    link.sharedProcesses = processBounds.usual
-    if (!/rlimit/.test(String((error as EngineError).cause))) throw error
-    return runInTries(link, image, tar)
-  }
-}
-
 async function examine(link: EngineLink, image: string): Promise<string | undefined> {
-  const { dialect, hasOwnKernel, takesRuntime, architecture } = await link.info()
+  const { hasOwnKernel, takesRuntime, architecture } = await link.info()
   const probe = carriedProgram(name, architecture)
   if (hasOwnKernel || !takesRuntime || !probe) return undefined
   try {
-    const run = dialect === 'docker' ? runRaised : runInTries
-    const code = await run(link, image, probe.tar)
+    const code = await runInTries(link, image, probe.tar)
     if (code === 0) return undefined
     const call = refusedCalls[code - 1]
     if (call === undefined) throw new EngineError('failed', `the probe of the seccomp profile ended with ${code}`)

@@ -58,8 +58,8 @@ async function postContainer(link: EngineLink, template: ContainerTemplate, firs
   const carried = kind === 'container' ? await residentOfImage(link, image) : undefined
   const marks = { ...link.marks(id, kind), ...(carried !== undefined && { [labels.resident]: carried }) }
   const seccomp = seccompOption(link.seccompProfile, info.dialect === 'podman')
-  const { runtime, sharedProcesses } = link
-  const plan = { template, ...first, marks, info, runtime, seccomp, sharedProcesses }
+  const { runtime } = link
+  const plan = { template, ...first, marks, info, runtime, seccomp }
   const body = containerBody(volumesFrom === undefined ? plan : { ...plan, volumesFrom })
   const reply = await link.client.call({
     method: 'POST',

@@ -24,9 +24,6 @@ export const limits = {
   load: 1_800_000,
 } as const
 
-/** `most`: no kernel has more process ids, so one account cannot use up the count of another */
-export const processBounds = { usual: 32_768, most: 4_194_304 } as const
-
 export const labels = {
   instance: 'atelier.instance',
   id: 'atelier.id',
@@ -66,8 +63,6 @@ export class EngineLink {
   readonly usesResident: boolean
   /** by the engine's id of an image, which stands for its content: the label of its resident */
   readonly residents = new LRUCache<string, string>({ max: 10_000 })
-  /** of a user whom several containers share; raised by the probe of `confinement.ts` if the engine may do so */
-  sharedProcesses: number = processBounds.usual
   #known: { readonly losses: number; readonly info: Promise<EngineInfo> } | undefined
 
   constructor(client: EngineClient, { instance, runtime, seccompProfile = null, usesResident = false }: EngineOptions) {

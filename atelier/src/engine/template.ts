@@ -8,7 +8,8 @@ const volumeForbidden = /^\/(?:(?:proc|sys|dev|run)(?:\/.*)?)?$/s
 /** what root needs in a build; a container has none */
 const buildCapabilities = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'SETUID', 'SETGID']
 
-/** with a user namespace of its own, a container shares this count for a uid with no other */
+/** without a user namespace all containers of the machine share this count for a uid: it only has to be a bound */
+const sharedProcesses = 4_096
 const ownProcesses = 1024
 
 export interface ContainerPlan {
@@ -17,8 +18,6 @@ export interface ContainerPlan {
   readonly marks: Readonly<Record<string, string>>
   readonly info: EngineInfo
   readonly runtime: string | null
-  /** the bound of processes of a uid that several containers share: each alone is bounded by its cgroup */
-  readonly sharedProcesses: number
   /** of SecurityOpt, as the engine's dialect takes it */
   readonly seccomp: string
   /** the argv is the resident: it needs no init, and its standard input stays open */
@@ -46,7 +45,7 @@ export function writableVolume({ readOnlyRootfs, workingDir }: ContainerTemplate
 }
 
 function hostConfig(plan: ContainerPlan) {
-  const { template, info, runtime, seccomp, sharedProcesses, isResident = false, volumesFrom } = plan
+  const { template, info, runtime, seccomp, isResident = false, volumesFrom } = plan
   const { limits, kind, readOnlyRootfs, network, id } = template
   const memory = limits.memoryMiB * mebibyte
   const hasOwnIds = info.dialect === 'podman' && kind === 'container'
