@@ -67,8 +67,11 @@ async function runProbe(link: EngineLink, image: string, tar: Buffer): Promise<n
   }
 }
 
+/** of a container that a service at work removes meanwhile, since it does not know it: engines report that in many ways */
+const passing = ['container_gone', 'container_stopped', 'path_gone', 'start_refused', 'failed'] as const
+
 const runInTries = (link: EngineLink, image: string, tar: Buffer): Promise<number> =>
-  inTries(['container_gone'], () => runProbe(link, image, tar))
+  inTries(passing, () => runProbe(link, image, tar))
 
 async function examine(link: EngineLink, image: string): Promise<string | undefined> {
   const { hasOwnKernel, takesRuntime, architecture } = await link.info()
