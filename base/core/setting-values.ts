@@ -8,6 +8,8 @@ export interface Address {
   readonly port: number
 }
 
+export const shownAddress = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
 export const isLoopback = ({ host }: Address): boolean =>
   host === 'localhost' || host === '::1' || host.startsWith('127.')
 

@@ -35,8 +35,6 @@ export async function isServiceAt({ host, port }: Address, end?: AbortSignal): P
   return text === '{"status":"ok"}'
 }
 
-export const shownAddress = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
-
 /** A wildcard includes every address of the machine; `::` those of IPv4, too. */
 const takesIn = (one: Address, { host }: Address): boolean =>
   one.host === host || one.host === '::' || (one.host === '0.0.0.0' && !host.includes(':'))

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Observe } from '../core/events.ts'
-import type { Address } from '../core/setting-values.ts'
+import { type Address, shownAddress } from '../core/setting-values.ts'
 import { Problem } from '../core/problem.ts'
 import type { Proxies } from './address.ts'
 import { Arrivals } from './arrivals.ts'
@@ -202,10 +202,12 @@ export async function listenFor<T>(setting: string, { host, port }: Address, lis
     return await listen()
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException
-    const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
     const words = listenFaults[code]
     const reason = words === undefined ? message : `${words} (${code})`
-    throw Object.assign(new Error(`${setting}: cannot listen at ${place}: ${reason}.`, { cause }), { code })
+    throw Object.assign(
+      new Error(`${setting}: cannot listen at ${shownAddress({ host, port })}: ${reason}.`, { cause }),
+      { code },
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 // Checks whether the service can listen at its addresses. A running Atelier there is no problem.
-import { type Address } from '../../../base/core/setting-values.ts'
-import { isSamePlace, isServiceAt, shownAddress, tryToListen } from '../../../base/web/port-probe.ts'
+import { type Address, shownAddress } from '../../../base/core/setting-values.ts'
+import { isSamePlace, isServiceAt, tryToListen } from '../../../base/web/port-probe.ts'
 import type { Settings } from '../settings.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,9 +1,9 @@
 // Checks that the service can listen at its addresses, or does already, and that the operator endpoint has a token.
 import { product } from '../product.ts'
 import { createOperatorTokens } from '../../../base/auth/operator-token.ts'
-import { isSamePlace, isServiceAt, shownAddress as shown, tryToListen } from '../../../base/web/port-probe.ts'
+import { isSamePlace, isServiceAt, tryToListen } from '../../../base/web/port-probe.ts'
 import { within } from '../core/located.ts'
-import { type Address, isLoopback } from '../../../base/core/setting-values.ts'
+import { type Address, isLoopback, shownAddress as shown } from '../../../base/core/setting-values.ts'
 import { fileFix, judgePath } from './file-check.ts'
 import { fail, ok, type Verdict, warn } from './finding.ts'
 import type { DoctorInput } from './installation.ts'

@@ -138,8 +138,8 @@ export function createKeyRows(db: Database) {
     async add(record: KeyRecord, entry: AuditEntry) {
       await audited(db, entry, async (sql) => (await add(sql, record)) === 1)
     },
-    /** A key that is not revoked. May miss a change elsewhere for half a second. A missing record, and a cached one that does not fit, is read anew: both
-     * take as long. */
+    /** A key that is not revoked. May miss a change elsewhere for half a second. Reads a missing record, and a cached one that does not fit,
+     * from the database again: both take as long. */
     find: cache.find,
     /** also a revoked key, and never cached: for management */
     latest: finderIn(db, findOne),

@@ -49,7 +49,7 @@ const using = [
 const run = [...installing, serving, ...using]
 
 const listed: Readonly<Record<string, string>> = {
-  'README.md: npm ci && npm start': 'installs the checkout anew',
+  'README.md: npm ci && npm start': 'installs the checkout again',
   'README.md: npm cit': 'runs all tests',
   'README.md: id ': 'output',
   'README.md: bin/vitrine      the launcher': 'a tree of folders',
